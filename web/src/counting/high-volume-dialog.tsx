@@ -19,7 +19,9 @@ import { SelectField, TextArea } from '../ui/field.tsx'
 import { useListFocus } from '../ui/list-focus.ts'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
+import { VirtualList } from '../ui/virtual-list.tsx'
 import { dayListQuery } from './count-list-query.ts'
+import type { Status } from './counting-session.ts'
 import { weeklyDays } from './weekly-days.ts'
 
 function Totals({ components }: { components: readonly WeeklyComponent[] }) {
@@ -48,28 +50,44 @@ type SkusOfDayProps = {
   onRemove: (barcode: string) => void
 }
 
+function SkuOfDay({
+  item,
+  busy,
+  onRemove,
+}: Pick<SkusOfDayProps, 'busy' | 'onRemove'> & { item: WeeklyComponent }) {
+  const days = weeklyDays(item.high_volume_config)
+  return (
+    <div className="flex h-full items-center gap-3">
+      <span className="min-w-0 flex-1">
+        <span className="block truncate font-mono text-sm">{item.barcode}</span>
+        <span className="line-clamp-2 text-xs text-muted" title={days}>
+          {days}
+        </span>
+      </span>
+      <Button aria-label={`Remove ${item.barcode}`} disabled={busy} onClick={() => onRemove(item.barcode)}>
+        Remove
+      </Button>
+    </div>
+  )
+}
+
 function SkusOfDay({ day, components, busy, onRemove }: SkusOfDayProps) {
   const list = useListFocus<HTMLDivElement>(busy ? null : components.length)
   return (
     <div ref={list} tabIndex={-1} role="group" aria-label={`SKUs of ${day}`}>
       {components.length === 0 && <EmptyState title={`No high-volume SKUs on ${day}`} />}
-      <ul className="divide-y divide-line">
-        {components.map((item) => (
-          <li key={item.id} className="flex items-center gap-3 py-2">
-            <span className="min-w-0 flex-1">
-              <span className="block truncate font-mono text-sm">{item.barcode}</span>
-              <span className="block text-xs text-muted">{weeklyDays(item.high_volume_config)}</span>
-            </span>
-            <Button
-              aria-label={`Remove ${item.barcode}`}
-              disabled={busy}
-              onClick={() => onRemove(item.barcode)}
-            >
-              Remove
-            </Button>
-          </li>
-        ))}
-      </ul>
+      {components.length > 0 && (
+        <VirtualList
+          label={`SKUs of ${day}`}
+          items={components}
+          keyOf={({ id }) => id}
+          soughtBy={day}
+          rowHeight={72}
+          className="max-h-80"
+        >
+          {(item) => <SkuOfDay item={item} busy={busy} onRemove={onRemove} />}
+        </VirtualList>
+      )}
     </div>
   )
 }
@@ -93,35 +111,54 @@ const isBarcode = (code: string) => code !== '' && code.length <= maxBarcodeLeng
 const without = (lines: readonly Line[], found: ReadonlySet<string>) =>
   lines.filter(({ codes: [code] }) => code === undefined || !found.has(code))
 
-/** Puts SKUs on a day of a location, or takes them off; says which are not there. */
+/** Which barcodes were found, and how many lists were changed. */
+type Change = { found: ReadonlySet<string>; changed: number }
+
+/** The lines of which no code is known, and how many of the others were put on the list now. */
+type Added = { left: readonly Line[]; changed: number }
+
+function addedSentence(
+  { left, changed }: Added,
+  { wanted, day }: { wanted: readonly string[]; day: WeekDay },
+): Status {
+  const [only = ''] = wanted
+  const skus = wanted.length === 1 ? only : `${formatNumber(changed)} ${changed === 1 ? 'SKU' : 'SKUs'}`
+  const added = changed === 0 ? '' : `Added to ${day}: ${skus}.`
+  if (left.length === 0) return { tone: 'good', text: added || `On ${day} already.` }
+  const notFound = `Not found: ${left.map(({ text }) => text).join(', ')}`
+  return { tone: 'warn', text: `${added} ${notFound}`.trim() }
+}
+
+/** Puts SKUs on a day of a location, or takes them off; says what was changed, and which are not there. */
 function useHighVolume(day: WeekDay, location: LocationCode) {
   const client = useQueryClient()
   const company = useScannersOfCompany()
   const [codes, setCodes] = useState('')
-  const [notice, setNotice] = useState<string | null>(null)
+  const [notice, setNotice] = useState<Status | null>(null)
   const [busy, setBusy] = useState(false)
 
-  async function change(barcodes: string[], action: 'add' | 'remove'): Promise<ReadonlySet<string>> {
+  async function change(barcodes: string[], action: 'add' | 'remove'): Promise<Change> {
     const reply = await call(bulkHighVolume, { body: { barcodes, day, location, action } })
     const missing = new Set(reply.not_found)
-    return new Set(barcodes.filter((code) => !missing.has(code)))
+    return { found: new Set(barcodes.filter((code) => !missing.has(code))), changed: reply.changed }
   }
 
-  /** The lines of which no code is known. A code is asked for as it stands, and then without what a scanner adds. */
-  async function addLines(lines: readonly Line[]): Promise<readonly Line[]> {
+  /** A code is asked for as it stands, and then without what a scanner adds. */
+  async function addLines(lines: readonly Line[], before: number): Promise<Added> {
     const asked = lines.flatMap(({ codes: [code] }) => (code === undefined ? [] : [code]))
-    if (asked.length === 0) return lines
-    const left = without(lines, await change(asked, 'add'))
-    return await addLines(left.map(({ text, codes: [, ...others] }) => ({ text, codes: others })))
+    if (asked.length === 0) return { left: lines, changed: before }
+    const { found, changed } = await change(asked, 'add')
+    const others = without(lines, found).map(({ text, codes: [, ...rest] }) => ({ text, codes: rest }))
+    return await addLines(others, before + changed)
   }
 
-  async function attempt(work: () => Promise<string | null>): Promise<void> {
+  async function attempt(work: () => Promise<Status>): Promise<void> {
     setBusy(true)
     try {
       setNotice(await work())
       await client.invalidateQueries({ queryKey: [highVolumeForDay.path] })
     } catch (failure) {
-      setNotice(messageOf(failure))
+      setNotice({ tone: 'bad', text: messageOf(failure) })
     }
     setBusy(false)
   }
@@ -140,18 +177,20 @@ function useHighVolume(day: WeekDay, location: LocationCode) {
     add: () =>
       attempt(async () => {
         const lines = wanted.map((text) => ({ text, codes: codesMeant(text, company).filter(isBarcode) }))
-        const left = (await addLines(lines)).map(({ text }) => text)
+        const added = await addLines(lines, 0)
+        const left = added.left.map(({ text }) => text)
         setCodes((now) => {
           const since = linesSince(now, wanted)
           // What is scanned next is a line of its own.
           return [...left, ...(left.length > 0 && since.length === 0 ? [''] : since)].join('\n')
         })
-        return left.length === 0 ? null : `Not found: ${left.join(', ')}`
+        return addedSentence(added, { wanted, day })
       }),
     remove: (barcode: string) =>
       attempt(async () => {
-        const done = await change([barcode], 'remove')
-        return done.size === 1 ? null : `Not found: ${barcode}`
+        const { found } = await change([barcode], 'remove')
+        if (found.size === 0) return { tone: 'warn', text: `Not found: ${barcode}` }
+        return { tone: 'good', text: `Removed from ${day}: ${barcode}.` }
       }),
   }
 }
@@ -183,7 +222,7 @@ export function HighVolumeDialog(props: { day: WeekDay; location: LocationCode; 
           <LoadFailure text={countMessages.loadingHighVolume(messageOf(error))} onRetry={refetch} />
         )}
         {data !== undefined && <Totals components={data.components} />}
-        {notice !== null && <Banner tone="warn">{notice}</Banner>}
+        {notice !== null && <Banner tone={notice.tone}>{notice.text}</Banner>}
         <TextArea
           ref={area}
           label="Add SKUs"
