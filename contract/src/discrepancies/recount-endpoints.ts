@@ -19,9 +19,10 @@ export const listRecounts = endpoint({
   path: '/api/recounts',
   access: 'member',
   effect: 'read',
-  summary: 'List the recounts asked for, at a location or everywhere, that the caller may take, oldest first',
+  summary:
+    'List the recounts asked for, at a location or everywhere, that the caller may take: the 200 oldest, and how many',
   description: 'Whoever counted it last sees it later than everybody else.',
   query: z.object({ location: location.optional() }),
-  reply: { status: 200, json: z.object({ recounts: z.array(recountTask) }) },
+  reply: { status: 200, json: z.object({ recounts: z.array(recountTask), total: z.int() }) },
   errors: ['location_not_in_plan'],
 })

@@ -373,7 +373,7 @@ describe('a recount asked for in an earlier month', () => {
     await decide('recount')
     expect(await recounts()).toMatchObject({ recounts: [{ sku: 'A-1' }] })
     expect(await scan(10, 0)).toMatchObject({ matched: true })
-    expect(await recounts()).toEqual({ recounts: [] })
+    expect(await recounts()).toEqual({ recounts: [], total: 0 })
     expect(await differences()).toMatchObject({
       discrepancies: [{ status: 'dismissed', reason: 'Counted again', counted: 8, attempts: [{}, {}] }],
     })
@@ -405,7 +405,7 @@ describe('a recount asked for in an earlier month', () => {
     expect(await scan(7, 2)).toMatchObject({ recorded: false, attempt: 1 })
     expect(await recounts()).toMatchObject({ recounts: [{ sku: 'A-1' }] })
     expect(await scan(7, 1)).toMatchObject({ recorded: true, attempt: 2 })
-    expect(await recounts()).toEqual({ recounts: [] })
+    expect(await recounts()).toEqual({ recounts: [], total: 0 })
     expect(await differences()).toMatchObject({
       discrepancies: [
         { status: 'open', counted: 7 },
@@ -419,7 +419,7 @@ describe('a recount asked for in an earlier month', () => {
     await scan(7, 1)
     await decide('recount')
     await scan(10, 0)
-    expect(await recounts()).toEqual({ recounts: [] })
+    expect(await recounts()).toEqual({ recounts: [], total: 0 })
     expect(await differences()).toMatchObject({
       discrepancies: [{ status: 'matched' }, { status: 'dismissed', reason: 'Counted again' }],
     })

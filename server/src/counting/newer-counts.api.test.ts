@@ -222,7 +222,7 @@ describe('a count that did a recount of an earlier month', () => {
     await decideOpen('recount')
     const before = await recounts()
     await scan({ quantity: 10, minutes: 0 })
-    expect(await recounts()).toEqual({ recounts: [] })
+    expect(await recounts()).toEqual({ recounts: [], total: 0 })
     await undoLast()
     expect(await recounts()).toEqual(before)
   })

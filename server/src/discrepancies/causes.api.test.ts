@@ -290,12 +290,33 @@ describe('a recount that was asked for', () => {
             asked_at: expect.any(String),
           },
         ],
+        total: 1,
       },
     ])
-    expect((await recounts(staff)).body).toEqual({ recounts: [] })
-    expect((await recounts(other, 'SECONDARY')).body).toEqual({ recounts: [] })
+    expect((await recounts(staff)).body).toEqual({ recounts: [], total: 0 })
+    expect((await recounts(other, 'SECONDARY')).body).toEqual({ recounts: [], total: 0 })
     const anywhere = await app.ask({ method: 'GET', path: '/api/recounts', token: other.token })
     expect(anywhere.body).toMatchObject({ recounts: [{ sku: 'A-11' }] })
+  })
+
+  it('is one of many: the 200 oldest are listed, and how many there are', async () => {
+    const { admin, other } = await withRecount()
+    await app.owner.query(
+      `insert into discrepancies (
+         tenant_id, component_id, sku, location, count_type, period_start, expected, counted, attempts, status, user_id, user_name,
+         updated_at
+       )
+       select tenant_id, component_id, sku, location, count_type, period_start - make_interval(days => place), expected, counted,
+         attempts, status, user_id, user_name, updated_at
+       from discrepancies, generate_series(1, 204) place
+       where tenant_id = $1`,
+      [admin.tenantId],
+    )
+    const { body } = await recounts(other)
+    const list = z.object({ recounts: z.array(z.object({ id: z.string() })), total: z.number() }).parse(body)
+    expect([list.recounts.length, list.total]).toEqual([200, 205])
+    const ids = list.recounts.map(({ id }) => id)
+    expect(ids).toEqual(ids.toSorted())
   })
 
   it('is shown to who counted after an hour, or where there is nobody else', async () => {
@@ -321,7 +342,7 @@ describe('a recount that was asked for', () => {
     const [item] = await differences(admin)
     const body = { ids: [item?.id], decision: 'recount' }
     await app.done({ path: '/api/discrepancies/decide', token: admin.token, body })
-    expect((await recounts(staff)).body).toEqual({ recounts: [] })
+    expect((await recounts(staff)).body).toEqual({ recounts: [], total: 0 })
     expect((await recounts(admin)).body).toMatchObject({ recounts: [{ sku: 'A-11', count_type: 'admin' }] })
   })
 
@@ -337,13 +358,13 @@ describe('a recount that was asked for', () => {
   it('is gone once somebody counted it again', async () => {
     const { other } = await withRecount()
     await scan(other, { quantity: 57, minutesAgo: 0 })
-    expect((await recounts(other)).body).toEqual({ recounts: [] })
+    expect((await recounts(other)).body).toEqual({ recounts: [], total: 0 })
   })
 
   it('is not shown to another company, nor for a location outside the plan', async () => {
     const { other } = await withRecount()
     const strangers = await companyWithStock()
-    expect((await recounts(strangers.staff)).body).toEqual({ recounts: [] })
+    expect((await recounts(strangers.staff)).body).toEqual({ recounts: [], total: 0 })
     expect((await recounts(other, 'DISTRIBUTION')).status).toBe(403)
     expect((await recounts(other, 'MOON')).status).toBe(400)
   })

@@ -141,7 +141,7 @@ end`
 
 /**
  * Recounts asked for that somebody may take, at one location where it is given, oldest first: at first only those that somebody else
- * counted last.
+ * counted last. The first 200, with the total of all in each.
  */
 export async function listRecounts(
   tx: Tx,
@@ -163,6 +163,7 @@ export async function listRecounts(
       'discrepancies.count_type',
       'discrepancies.decided_by',
       'discrepancies.updated_at',
+      sql<number>`(count(*) over ())::integer`.as('total'),
     ])
     .where('discrepancies.tenant_id', '=', tx.tenantId)
     .where('discrepancies.status', '=', 'recount')
@@ -190,6 +191,7 @@ export async function listRecounts(
       ]),
     )
     .orderBy('discrepancies.updated_at')
+    .orderBy('discrepancies.id')
     .limit(200)
   const here = location === undefined ? query : query.where('discrepancies.location', '=', location)
   const own = actor.role === 'admin' ? here : here.where('discrepancies.count_type', '<>', 'admin')

@@ -215,7 +215,7 @@ describe('a difference that was dismissed by mistake', () => {
     const asked = await get('/api/recounts', staff)
     expect(asked).toMatchObject({ recounts: [{ id, sku: 'A-1', asked_by: admin.name }] })
     await decide(id, 'dismiss')
-    expect(await get('/api/recounts', staff)).toEqual({ recounts: [] })
+    expect(await get('/api/recounts', staff)).toEqual({ recounts: [], total: 0 })
     expect((await reopen(id)).body).toEqual({ success: true, status: 'recount' })
     expect(await get('/api/recounts', staff)).toEqual(asked)
     expect(await differences()).toMatchObject([{ reason: 'Look behind the door', decided_by: admin.name }])

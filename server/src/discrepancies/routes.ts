@@ -55,6 +55,7 @@ export function discrepancyRoutes(bind: Binder): void {
         asked_by: row.decided_by ?? '',
         asked_at: row.updated_at.toISOString(),
       })),
+      total: rows[0]?.total ?? 0,
     }
   })
 }

@@ -68,17 +68,20 @@ function RecountTasks() {
     queryFn: ({ signal }) => call(listRecounts, { query: { location } }, { signal }),
     refetchInterval: recountsMs,
   })
-  const tasks = data?.recounts ?? []
-  if (tasks.length === 0) return null
+  if (data === undefined || data.total === 0) return null
+  const { recounts, total } = data
   return (
     <details className="rounded-card border border-info/40 bg-info-soft text-info-text">
       <summary className="flex min-h-12 cursor-pointer items-center px-4 font-medium lg:min-h-9">
-        {tasks.length === 1 ? 'Recount asked: 1 SKU' : `Recount asked: ${formatNumber(tasks.length)} SKUs`}
+        {total === 1 ? 'Recount asked: 1 SKU' : `Recount asked: ${formatNumber(total)} SKUs`}
       </summary>
       <ul aria-label="Recounts" className="divide-y divide-line border-t border-line bg-surface text-text">
-        {tasks.map((task) => (
+        {recounts.map((task) => (
           <Task key={task.id} task={task} />
         ))}
+        {total > recounts.length && (
+          <li className="px-4 py-2">and {formatNumber(total - recounts.length)} more</li>
+        )}
       </ul>
     </details>
   )
