@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import {
   answerInstead,
   chooseLocation,
+  divert,
   expect,
   goTo,
   hold,
@@ -299,6 +300,28 @@ test('who signs in while a tab still asks whose session it has is not taken for 
   await expect(page.getByRole('heading', { name: welcome })).toBeVisible()
   await other.reload()
   await expect(other.getByRole('heading', { name: welcome })).toBeVisible()
+})
+
+test('an answer from before a name was changed does not bring the old name back', async ({ admin: page }) => {
+  let asked = 0
+  let letThrough = (): void => undefined
+  const opened = new Promise<void>((resolve) => (letThrough = resolve))
+  await divert(page, '**/api/auth/user', async (route) => {
+    asked += 1
+    const response = await route.fetch()
+    if (asked === 1) await opened
+    await route.fulfill({ response })
+  })
+  await page.goto('/account')
+  await expect.poll(() => asked).toBe(1)
+  await page.getByLabel('Your name').fill('Ada Lovelace')
+  await page.getByRole('button', { name: 'Save name' }).click()
+  await expect(page.getByText('Your name is saved.')).toBeVisible()
+  letThrough()
+  await expect.poll(() => asked).toBe(2)
+  await expect(page.getByLabel('Your name')).toHaveValue('Ada Lovelace')
+  await page.goto('/overview')
+  await expect(page.getByRole('heading', { name: 'Welcome to Inventory Manager, Ada Lovelace' })).toBeVisible()
 })
 
 test('a device whose clock is 16 hours ahead stays signed in, whatever other tabs are open', async ({

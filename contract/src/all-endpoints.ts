@@ -13,6 +13,7 @@ import * as settings from './company/settings-endpoints.ts'
 import * as counting from './counting/endpoints.ts'
 import * as records from './counting/record-endpoints.ts'
 import * as undo from './counting/undo-endpoints.ts'
+import * as weeklyRecords from './counting/weekly-record-endpoints.ts'
 import * as room from './counting/room-endpoints.ts'
 import * as discrepancies from './discrepancies/endpoints.ts'
 import * as recounts from './discrepancies/recount-endpoints.ts'
@@ -117,9 +118,9 @@ export const allEndpoints = {
   componentHistory: counting.componentHistory,
   listHistory: counting.listHistory,
   addHistory: counting.addHistory,
-  listWeeklyCounts: records.listWeeklyCounts,
-  saveWeeklyCount: records.saveWeeklyCount,
-  deleteWeeklyCount: records.deleteWeeklyCount,
+  listWeeklyCounts: weeklyRecords.listWeeklyCounts,
+  saveWeeklyCount: weeklyRecords.saveWeeklyCount,
+  deleteWeeklyCount: weeklyRecords.deleteWeeklyCount,
   listCycleCounts: records.listCycleCounts,
   saveCycleCount: records.saveCycleCount,
   deleteCycleCount: records.deleteCycleCount,

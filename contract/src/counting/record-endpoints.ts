@@ -1,63 +1,8 @@
 import { endpoint, mebibyte } from '../endpoint.ts'
 import { roles } from '../roles.ts'
-import { weekDays } from '../stock/rules.ts'
-import { clientInstant, givenMap, instant, location, pageSize, month, plainMap, text } from '../values.ts'
+import { clientInstant, givenMap, instant, location, pageSize, month, plainMap } from '../values.ts'
 import { z } from '../zod.ts'
-
-const recordId = text(200).min(1)
-const recordPath = z.object({ id: recordId })
-
-const weeklyCount = z.object({
-  id: z.string(),
-  day: z.string(),
-  location: z.string(),
-  progress: plainMap,
-  completed: z.boolean(),
-  last_updated: instant,
-})
-
-export type WeeklyCount = z.output<typeof weeklyCount>
-
-export const listWeeklyCounts = endpoint({
-  method: 'GET',
-  path: '/api/weekly-counts',
-  access: 'member',
-  effect: 'read',
-  summary: 'List the weekly count records, newest first',
-  query: z.object({ location: location.optional(), day: z.enum(weekDays).optional() }),
-  reply: { status: 200, json: z.object({ weekly_counts: z.array(weeklyCount) }) },
-  errors: [],
-})
-
-/** Progress is merged with what is stored, and a completed record stays so: two people may count at once. */
-export const saveWeeklyCount = endpoint({
-  method: 'POST',
-  path: '/api/weekly-counts',
-  access: 'member',
-  effect: 'write',
-  summary: 'Insert a weekly count record or merge into it',
-  maxBodyBytes: 4 * mebibyte,
-  body: z.object({
-    id: recordId,
-    day: z.enum(weekDays),
-    location,
-    progress: givenMap.default({}),
-    completed: z.boolean().default(false),
-  }),
-  reply: { status: 200, json: z.object({ success: z.literal(true), weekly_count: weeklyCount }) },
-  errors: ['record_full', 'location_not_in_plan', 'trial_expired'],
-})
-
-export const deleteWeeklyCount = endpoint({
-  method: 'DELETE',
-  path: '/api/weekly-counts/{id}',
-  access: 'member',
-  effect: 'write',
-  summary: 'Delete a weekly count record',
-  params: recordPath,
-  reply: { status: 200, json: z.object({ success: z.literal(true) }) },
-  errors: ['not_found', 'location_not_in_plan', 'trial_expired'],
-})
+import { recordId, recordPath } from './record-ids.ts'
 
 const cycleCount = z.object({
   id: z.string(),

@@ -1,13 +1,15 @@
 import {
   deleteCycleCount,
-  deleteWeeklyCount,
   listCycleCounts,
-  listWeeklyCounts,
   saveCycleCount,
-  saveWeeklyCount,
   type CycleCount,
-  type WeeklyCount,
 } from '@inventory-manager/contract/counting/record-endpoints'
+import {
+  deleteWeeklyCount,
+  listWeeklyCounts,
+  saveWeeklyCount,
+  type WeeklyCount,
+} from '@inventory-manager/contract/counting/weekly-record-endpoints'
 import { roles, type Role } from '@inventory-manager/contract/roles'
 import { monthOf } from '../platform/db/calendar.ts'
 import { readObject } from '../platform/db/json-object.ts'

@@ -1,4 +1,5 @@
-import type { saveCycleCount, saveWeeklyCount } from '@inventory-manager/contract/counting/record-endpoints'
+import type { saveCycleCount } from '@inventory-manager/contract/counting/record-endpoints'
+import type { saveWeeklyCount } from '@inventory-manager/contract/counting/weekly-record-endpoints'
 import type { EndpointInput } from '@inventory-manager/contract/endpoint'
 import type { Role } from '@inventory-manager/contract/roles'
 import type { AuditEvent } from '../audit/events.ts'

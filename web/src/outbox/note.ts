@@ -3,6 +3,8 @@ import { parseJson } from '../lib/json.ts'
 import type { Job } from './store.ts'
 
 const prefix = 'being_written_'
+/** What nobody scans within milliseconds is no scan, and would fill the room of others. */
+const mostKept = 100
 /** Writing takes milliseconds; a page that has not written a job by then has ended. */
 const patienceMs = 5_000
 
@@ -22,11 +24,12 @@ const note = z.object({
 })
 
 /**
- * Keeps a job from before it is sent until the browser's database has it: its key must never be lost once the server
- * may know it. At once, unlike the database. False where the browser keeps nothing.
+ * Keeps a job until the browser's database has it: what was scanned must not be lost where the page ends meanwhile, nor its key
+ * once the server may know it. At once, unlike the database. False where the browser keeps nothing, or has many already.
  */
 export function noteJob(job: Job<unknown>): boolean {
   try {
+    if (localStorage.length > mostKept) return false
     localStorage.setItem(prefix + job.id, JSON.stringify({ at: Date.now(), job }))
     return true
   } catch (error) {
@@ -41,12 +44,14 @@ export function forgetNotes(ids: readonly string[]): void {
 
 /** An owner's jobs that were noted by a page which ended before they were written. */
 export function findLostJobs(owner: string): Job<unknown>[] {
+  const notes = Object.keys(localStorage).flatMap((key) =>
+    key.startsWith(prefix) ? (note.safeParse(parseJson(localStorage.getItem(key) ?? '')).data ?? []) : [],
+  )
   return (
-    Object.keys(localStorage)
-      .filter((key) => key.startsWith(prefix))
-      .map((key) => note.safeParse(parseJson(localStorage.getItem(key) ?? '')).data)
+    notes
       // A battery that is pulled may take the time with it.
-      .filter((found) => found?.job.owner === owner && Math.abs(Date.now() - found.at) > patienceMs)
-      .flatMap((found) => (found === undefined ? [] : [found.job]))
+      .filter(({ at, job }) => job.owner === owner && Math.abs(Date.now() - at) > patienceMs)
+      .toSorted((one, other) => one.at - other.at)
+      .map(({ job }) => job)
   )
 }

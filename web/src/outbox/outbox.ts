@@ -3,6 +3,9 @@ import type { OutboxOptions } from './options.ts'
 import { createSender, createWriter } from './sender.ts'
 import type { Job, Refusal } from './store.ts'
 
+/** What the page before has noted a moment ago is taken for lost by then. */
+const oldEnoughMs = 6_000
+
 export type Outbox<T, R> = {
   getState: () => OutboxState<T>
   subscribe: (listener: () => void) => () => void
@@ -149,9 +152,7 @@ export function createOutbox<T, R>(options: OutboxOptions<T, R>): Outbox<T, R> {
   let isLoaded = false
 
   /** Whether a new job is the first in line, and worth sending. */
-  function isNext({ state }: Job<T>): boolean {
-    return isLoaded && runner.isFree() && !mirror.hasWaiting() && state === 'waiting' && options.isOnline()
-  }
+  const isNext = () => isLoaded && runner.isFree() && !mirror.hasWaiting() && options.isOnline()
 
   async function sendAtOnce(job: Job<T>): Promise<void> {
     if (!(await sender.sendAtOnce(job, writer.done))) runner.want()
@@ -173,6 +174,7 @@ export function createOutbox<T, R>(options: OutboxOptions<T, R>): Outbox<T, R> {
     .then(() => {
       isLoaded = true
       runner.run()
+      setTimeout(runner.run, oldEnoughMs)
     })
     .catch(onFault)
 
@@ -182,8 +184,10 @@ export function createOutbox<T, R>(options: OutboxOptions<T, R>): Outbox<T, R> {
     onAnswers: tellers.add,
     add(newJob) {
       const job = asJob(newJob)
+      // As what may be on its way: a page that ends may not say whether it was.
       const next = { ...job, sent: true }
-      if (isNext(job) && store.note(next)) {
+      const isNoted = job.state === 'waiting' && store.note(next)
+      if (isNoted && isNext()) {
         runner.occupy(sendAtOnce(next))
         add(next)
       } else add(job)

@@ -176,10 +176,16 @@ export async function askAsPresent<R>(ask: () => Promise<R>, take: (reply: R) =>
   return reply
 }
 
-/** Asks the server who is signed in, and takes over what it says of the same person. */
+/**
+ * Asks the server who is signed in, and takes over what it says of the same person. Where that was changed here meanwhile, it is
+ * asked again: the answer may be from before.
+ */
 export async function loadUserAnew(signal: AbortSignal): Promise<SignedInUser> {
+  const before = current
   const { user } = await call(whoAmI, {}, { signal })
-  if (current.state === 'signed_in' && personIn(current) === personIn({ ...current, user })) updateUser(user)
+  if (current.state !== 'signed_in' || personIn(current) !== personIn({ ...current, user })) return user
+  if (current !== before) return await loadUserAnew(signal)
+  updateUser(user)
   return user
 }
 
