@@ -1,7 +1,7 @@
 import type { decideDiscrepancies } from '@inventory-manager/contract/discrepancies/endpoints'
 import type { EndpointInput } from '@inventory-manager/contract/endpoint'
 import { planOffers } from '@inventory-manager/contract/plans'
-import { recordAudit } from '../audit/queries.ts'
+import { recordAudits, type NewAuditEntry } from '../audit/queries.ts'
 import { getMonthStart, keepTimeZone } from '../platform/db/calendar.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
@@ -61,8 +61,8 @@ type Decided = {
   note: string
 }
 
-async function recordDecision(tx: Tx, actor: Actor, { item, status, ...why }: Decided): Promise<void> {
-  await recordAudit(tx, actor, {
+function entryOf({ item, status, ...why }: Decided): NewAuditEntry {
+  return {
     kind: 'configuration',
     event: `discrepancy_${status}` as const,
     sku: item.sku,
@@ -70,7 +70,7 @@ async function recordDecision(tx: Tx, actor: Actor, { item, status, ...why }: De
     location: item.location,
     source: item.count_type,
     metadata: { expected: item.expected, counted: item.counted, ...why },
-  })
+  }
 }
 
 /** Accepts each that is not settled with one before; gives those that are settled. */
@@ -121,10 +121,10 @@ export async function decideAll(tx: Tx, actor: Actor, body: Body): Promise<numbe
   if (decision === 'recount') await askForRecounts(tx, actor, { items, timeZone })
   const decided = items.filter(({ id }) => !settled.has(id))
   const status = statuses[decision]
-  for (const item of decided) await recordDecision(tx, actor, { item, status, reason, note })
-  for (const item of settled.values()) {
-    await recordDecision(tx, actor, { item, status: 'settled', reason, note })
-  }
+  await recordAudits(tx, actor, [
+    ...decided.map((item) => entryOf({ item, status, reason, note })),
+    ...[...settled.values()].map((item) => entryOf({ item, status: 'settled', reason, note })),
+  ])
   await decide(tx, actor, {
     ids: decided.map(({ id }) => id),
     status,
