@@ -75,9 +75,14 @@ test('what is scanned before a count is started is said to be counted nowhere, a
 
   await scanLines(page, ['A-1'])
   await expect(page.getByLabel('Quantity')).toBeFocused()
-  await page.getByLabel('Quantity').hover()
+  const quantity = page.getByLabel('Quantity')
+  await quantity.hover()
+  await quantity.evaluate((field) => {
+    field.addEventListener('blur', () => (document.documentElement.dataset['left'] = 'yes'))
+  })
   await page.mouse.wheel(0, 100)
-  await page.waitForTimeout(300)
+  await expect(page.locator('html')).toHaveAttribute('data-left', 'yes')
+  await expect(quantity).toBeFocused()
   await page.keyboard.type('15', { delay: 200 })
   await page.keyboard.press('Enter')
   await expect(page.getByText('✓ Bolt - Quantity matches!')).toBeVisible()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { chooseLocation, divert, expect, goTo, importRows, pressInBar, register, test } from './fixtures.ts'
-import { keptTexts } from './kept-lists.ts'
+import { keptTexts } from './kept.ts'
 import { goOn } from './people.ts'
 
 const rows = [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 7 }]

@@ -12,6 +12,7 @@ import {
   signIn,
   test,
 } from './fixtures.ts'
+import { countKept } from './kept.ts'
 import { addColleague, askAs, beginSession } from './people.ts'
 import { scanLines } from './scanner.ts'
 
@@ -63,6 +64,7 @@ test.describe('what waits on the device', () => {
     await loseCounts(page)
     await scanLines(page, ['A-1', '3', 'A-2', '4', 'ABC123'])
     await expect(page.getByText('2 scanned, 0 stored, 2 waiting')).toBeVisible()
+    await expect.poll(() => countKept(page)).toBe(2)
     await page.reload()
     await expect(page.getByText('2 scanned, 0 stored, 2 waiting')).toBeVisible()
     await expect(page.getByLabel('Barcode')).toHaveValue('ABC123')
@@ -99,13 +101,8 @@ test.describe('what waits on the device', () => {
     expect(stored.status()).toBe(200)
   })
 
-  test('is there again where the page ended while it was being written, whatever the clock says, and goes out once', async ({
-    staff: page,
-    context,
-  }) => {
-    await makeComponents(page)
-    await startCount(page)
-    // What is written never arrives on the disk, and the network swallows what is sent.
+  /** What is written from here on never arrives on the disk, and the network swallows what is sent. */
+  async function loseWrites(page: Page): Promise<void> {
     await page.evaluate(() => {
       Object.defineProperty(IDBObjectStore.prototype, 'add', {
         value(this: IDBObjectStore) {
@@ -115,10 +112,20 @@ test.describe('what waits on the device', () => {
       Storage.prototype.removeItem = () => undefined
     })
     await divertCounts(page, () => undefined)
+  }
+
+  const notesOf = (page: Page) =>
+    page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('being_written')))
+
+  test('is there again where the page ended while it was being written, whatever the clock says, and goes out once', async ({
+    staff: page,
+    context,
+  }) => {
+    await makeComponents(page)
+    await startCount(page)
+    await loseWrites(page)
     await scanLines(page, ['A-1', '3'])
-    const notes = () =>
-      page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('being_written')))
-    await expect.poll(notes).toHaveLength(1)
+    await expect.poll(() => notesOf(page)).toHaveLength(1)
     // The clock of the device is set back, as where a battery was taken out.
     await page.evaluate(() => {
       for (const [key, text] of Object.entries(localStorage)) {
@@ -133,11 +140,30 @@ test.describe('what waits on the device', () => {
     const stored = later.waitForResponse(/update-with-tracking/)
     await later.goto('/monthly-count')
     expect(await (await stored).json()).toMatchObject({ success: true, matched: true })
-    await expect
-      .poll(() =>
-        later.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('being_written'))),
-      )
-      .toEqual([])
+    await expect.poll(() => notesOf(later)).toEqual([])
+  })
+
+  test('is there again in its order, all that was scanned and not written yet, where the page is opened at once', async ({
+    staff: page,
+    context,
+  }) => {
+    await makeComponents(page)
+    await startCount(page)
+    await loseWrites(page)
+    await scanLines(page, ['A-2', '4', 'ABC123', '5', 'A-1', '3'])
+    await expect(page.getByText('3 scanned, 0 stored, 3 waiting')).toBeVisible()
+    await page.close()
+    await context.unrouteAll({ behavior: 'ignoreErrors' })
+    const later = await context.newPage()
+    const sent: unknown[] = []
+    later.on('request', (request) => {
+      if (request.url().endsWith('/update-with-tracking')) sent.push(request.postDataJSON())
+    })
+    await later.goto('/monthly-count')
+    const list = later.getByRole('list', { name: 'Components to count' })
+    await expect(list.getByText(/^Counted/)).toHaveCount(3, { timeout: 20_000 })
+    expect(sent).toMatchObject([{ barcode: 'A-2' }, { barcode: 'ABC123' }, { barcode: 'A-1' }])
+    await expect.poll(() => notesOf(later)).toEqual([])
   })
 
   test('waits for its own person when the session ends, and nobody else sends or sees it', async ({
@@ -310,23 +336,7 @@ test.describe('what waits on the device', () => {
     const devTools = await page.context().newCDPSession(page)
     const { origin } = new URL(page.url())
     await devTools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'indexeddb' })
-    const countKept = () =>
-      page.evaluate(
-        () =>
-          new Promise<number>((resolve) => {
-            const opening = indexedDB.open('inventory-manager')
-            // It is for the page to make it anew.
-            opening.addEventListener('upgradeneeded', () => opening.transaction?.abort())
-            opening.addEventListener('error', () => resolve(0))
-            opening.addEventListener('success', () => {
-              const database = opening.result
-              const counting = database.transaction('jobs').objectStore('jobs').count()
-              counting.addEventListener('success', () => resolve(counting.result))
-              database.close()
-            })
-          }),
-      )
-    await expect.poll(countKept, { timeout: 30_000 }).toBe(2)
+    await expect.poll(() => countKept(page), { timeout: 30_000 }).toBe(2)
     await page.reload()
     await expect(page.getByText('2 scanned, 0 stored, 2 waiting')).toBeVisible()
     await findCounts(page)
@@ -408,10 +418,15 @@ test('what the server refuses later waits for a decision: another code, or disca
   await expect(page.getByText('✓ Bolt - Quantity matches!')).toBeVisible()
 
   await page.getByRole('button', { name: 'Decide on GHOST-9' }).click()
+  // The trail is loaded once: what is told after that is not in it.
+  const told = page.waitForResponse(
+    (response) => response.request().postData()?.includes('count_entry_discarded') === true,
+  )
   await dialog.getByRole('button', { name: 'Discard' }).click()
   await expect(page.getByText('All 2 scans stored')).toBeVisible()
   await expect(page.getByRole('list', { name: 'Scans to decide' })).toHaveCount(0)
 
+  await told
   await goTo(page, 'Audit Trail')
   await page.getByLabel('SKU').fill('GHOST-9')
   // That it was unknown, and that it was discarded.

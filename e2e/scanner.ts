@@ -21,11 +21,13 @@ const keysOf = (line: string, end: keyof typeof ends = 'enter'): Key[] => [
   ...ends[end],
 ]
 
-const press = (session: CDPSession, key: Key) =>
+const press = (session: CDPSession, key: Key & { timestamp?: number }) =>
   session.send('Input.dispatchKeyEvent', { type: 'keyDown', ...key })
 
 const release = (session: CDPSession, { key }: Key) =>
   session.send('Input.dispatchKeyEvent', { type: 'keyUp', key })
+
+const secondsBetween = 0.001
 
 /**
  * Types lines as a keyboard-wedge scanner does, through the browser's own input events: each character down and up,
@@ -40,7 +42,14 @@ export async function scanLines(
   // A step of its own: outside one the runner looks through all calls before for the step that each key belongs to.
   await test.step('Scan lines', async () => {
     const keys = lines.flatMap((line) => keysOf(line, end))
-    await Promise.all(keys.flatMap((key) => [press(session, key), release(session, key)]))
+    // When the scanner sent them, as a keyboard driver says, however late this machine hands them on.
+    const start = Date.now() / 1000
+    await Promise.all(
+      keys.flatMap((key, index) => [
+        press(session, { ...key, timestamp: start + index * secondsBetween }),
+        release(session, key),
+      ]),
+    )
   })
   await session.detach()
 }

@@ -321,7 +321,9 @@ test('an answer from before a name was changed does not bring the old name back'
   await expect.poll(() => asked).toBe(2)
   await expect(page.getByLabel('Your name')).toHaveValue('Ada Lovelace')
   await page.goto('/overview')
-  await expect(page.getByRole('heading', { name: 'Welcome to Inventory Manager, Ada Lovelace' })).toBeVisible()
+  await expect(
+    page.getByRole('heading', { name: 'Welcome to Inventory Manager, Ada Lovelace' }),
+  ).toBeVisible()
 })
 
 test('a device whose clock is 16 hours ahead stays signed in, whatever other tabs are open', async ({

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { cut, dayOf, divert, divertOnce, expect, goTo, hold, stall, test } from './fixtures.ts'
+import { cut, dayOf, divert, expect, goTo, hold, stall, test } from './fixtures.ts'
+import { countKept } from './kept.ts'
 import { askAs } from './people.ts'
 import { scanLines } from './scanner.ts'
 
@@ -32,6 +33,7 @@ test('a stored scan that is taken back without a network is shown as being taken
   await expect(page.getByText('2 scanned, 2 stored, 1 being taken back')).toBeVisible()
   await expect(panelOf(page)).toContainText('Being taken back')
   await expect(panelOf(page)).toContainText('It is taken back as soon as the server answers.')
+  await expect.poll(() => countKept(page)).toBe(1)
   await page.reload()
   await expect(recentOf(page).getByRole('listitem').first()).toContainText(/A-2.*Being taken back/)
   await expect(recentOf(page).getByText('Right')).toHaveCount(1)
@@ -213,9 +215,12 @@ test('of several waiting scans that are taken back, the one that was named is sh
   await expect(page.getByText('3 scanned, 0 stored, 3 waiting')).toBeVisible()
   const sent = page.waitForRequest((request) => request.postData()?.includes('"A-2"') === true)
   // After a first answer two are on their way together, and neither is answered.
-  await page.unrouteAll()
-  await stall(page, countCall)
-  await divertOnce(page, `**${countCall}`, (route) => route.continue())
+  let isFirst = true
+  await divert(page, `**${countCall}`, (route) => {
+    if (!isFirst) return undefined
+    isFirst = false
+    return route.continue()
+  })
   await sent
   await expect(page.getByText('3 scanned, 1 stored, 2 waiting')).toBeVisible()
   await expect(panelOf(page)).toContainText('Kept')
@@ -226,6 +231,8 @@ test('of several waiting scans that are taken back, the one that was named is sh
   await expect(page.getByText('Taking back: A-1.')).toBeVisible()
   await expect(panelOf(page)).toContainText('Being taken back')
   await expect(panelOf(page)).toContainText('A-1')
+  // Two scans, and that both are to be taken back.
+  await expect.poll(() => countKept(page)).toBe(4)
   await page.reload()
   await expect(panelOf(page)).toContainText('A-1')
 })
@@ -291,6 +298,7 @@ test.describe('taking back a chosen scan', () => {
     await cut(page, undoCall)
     await takeBack(page, 'A-1').click()
     await expect(page.getByText('Taking back: A-1.')).toBeVisible()
+    await expect.poll(() => countKept(page)).toBe(1)
     await page.reload()
     const row = recentOf(page).getByRole('listitem').filter({ hasText: 'A-1' })
     await expect(row).toContainText('Being taken back')

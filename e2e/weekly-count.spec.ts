@@ -12,7 +12,7 @@ import {
   stall,
   test,
 } from './fixtures.ts'
-import { keptTexts } from './kept-lists.ts'
+import { keptTexts } from './kept.ts'
 import { scanLines } from './scanner.ts'
 
 /** Makes components and puts two of them on Wednesday's list. */

@@ -30,7 +30,9 @@ const note = z.object({
 export function noteJob(job: Job<unknown>): boolean {
   try {
     if (localStorage.length > mostKept) return false
-    localStorage.setItem(prefix + job.id, JSON.stringify({ at: Date.now(), job }))
+    // Finer than milliseconds, in which a scanner and a quick answer may put two.
+    const at = performance.timeOrigin + performance.now()
+    localStorage.setItem(prefix + job.id, JSON.stringify({ at, job }))
     return true
   } catch (error) {
     if (error instanceof DOMException) return false

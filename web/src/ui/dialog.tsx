@@ -19,15 +19,17 @@ export function Dialog({ title, onClose, children, actions }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const titleId = useId()
-  useEffect(() => {
-    ref.current?.showModal()
-    heading.current?.focus()
-    return () => {
+  useEffect(
+    () => () => {
       for (const watcher of watchers) watcher()
-    }
-  }, [])
+    },
+    [],
+  )
   useLayoutEffect(() => {
     const dialog = ref.current
+    // Before it is painted: what somebody has focused by then, they keep.
+    dialog?.showModal()
+    heading.current?.focus()
     // Closing gives the focus back to where it was, also when the parent just stops showing the dialog. Not later than this:
     // a dialog that has left the page gives nothing back.
     return () => dialog?.close()
