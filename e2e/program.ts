@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -8,15 +9,29 @@ import pg from 'pg'
 const serverFile = join(import.meta.dirname, '../server/dist/main.js')
 const commandFile = join(import.meta.dirname, '../server/dist/cli.js')
 
-export async function freePort(): Promise<number> {
+async function isFree(port: number): Promise<boolean> {
   return await new Promise((resolve, reject) => {
     const probe = createServer()
-    probe.on('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => (typeof address === 'object' && address !== null ? resolve(address.port) : reject()))
+    probe.on('error', (error) => {
+      if ('code' in error && error.code === 'EADDRINUSE') resolve(false)
+      else reject(error)
     })
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
   })
+}
+
+/**
+ * Below the ports that a system gives to whoever asks for any, which it would give away again until the program listens. Each
+ * worker of the tests has its own, and begins anywhere among them, for others on the same machine.
+ */
+const ports = { first: 20_000, workers: 12, each: 1_000 }
+const worker = Number(process.env['TEST_PARALLEL_INDEX'] ?? 0) % ports.workers
+let tried = randomInt(ports.each)
+
+export async function freePort(): Promise<number> {
+  tried += 1
+  const port = ports.first + (tried % ports.each) * ports.workers + worker
+  return (await isFree(port)) ? port : await freePort()
 }
 
 async function isReady(url: string): Promise<boolean> {
