@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { barriersOf } from './accessibility.ts'
-import { cut, dayOf, divert, expect, goTo, importRows, test } from './fixtures.ts'
+import { cut, dayOf, divert, expect, goTo, importRows, stopClock, test } from './fixtures.ts'
 import { askAs, goOn } from './people.ts'
 import { scanLines } from './scanner.ts'
 
@@ -15,6 +15,8 @@ const rows = [
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Confirm absent' })
 const openDialog = (page: Page) => page.getByRole('button', { name: 'Confirm absent' }).click()
+/** The dialog takes the focus when it opens, which whoever types at once would lose. */
+const awaitFocus = (page: Page) => expect(dialogOf(page).getByRole('heading')).toBeFocused()
 const leftOf = (page: Page) =>
   dialogOf(page).getByRole('list', { name: 'Left to count' }).getByRole('listitem')
 const againOf = (page: Page) => page.getByRole('list', { name: 'Scans to count again' })
@@ -87,6 +89,7 @@ test('a search narrows what is chosen, and what waits without a network is not o
   await startMonth(page)
   await cut(page, countCall)
   await openDialog(page)
+  await awaitFocus(page)
   await dialogOf(page).getByLabel('Find what is left').fill('rivet')
   await expect(leftOf(page)).toHaveText(['D-1Rivet'])
   await dialogOf(page).getByLabel('All 1 shown').check()
@@ -145,6 +148,8 @@ test('a dialog that cannot be loaded says so, and the count behind it goes on', 
   await missing.getByRole('button', { name: 'Close dialog' }).click()
   await scanLines(page, ['A-1', '5'])
   await expect(page.getByText('1 of 4 counted, 25% complete')).toBeVisible()
+  // It would be asked for again by itself.
+  await stopClock(page)
   await openDialog(page)
   await expect(missing).toBeVisible()
   await page.unroute(chunk)
@@ -214,6 +219,7 @@ test('what is left is found by one scan after the other, as the scanner writes i
     localStorage.setItem('scanner_settings', JSON.stringify({ prefix: '~', suffix: '#' }))
   })
   await openDialog(page)
+  await awaitFocus(page)
   await dialogOf(page).getByLabel('Find what is left').focus()
   for (const [scanned, row] of [
     ['~B-1#', 'B-1Nut'],

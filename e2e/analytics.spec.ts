@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { cut, expect, goTo, importRows, test } from './fixtures.ts'
+import { cut, expect, goTo, importRows, stopClock, test } from './fixtures.ts'
 import { scanLines } from './scanner.ts'
 
 async function countOne(page: Page): Promise<void> {
@@ -239,7 +239,7 @@ test('a session that has run out is told to log in', async ({ staff: page }) => 
 test('the charts load again by themselves after five minutes, and not after leaving', async ({
   staff: page,
 }) => {
-  await page.clock.install()
+  await stopClock(page)
   let asked = 0
   page.on('request', (request) => {
     if (request.url().includes('/api/analytics/progress-over-time')) asked += 1

@@ -85,6 +85,12 @@ export async function goTo(page: Page, name: string): Promise<void> {
   await page.waitForURL((url) => url.pathname === address)
 }
 
+/** What a page waits for from here on comes when its test lets time pass, not by itself; what it waited for before, as ever. */
+export async function stopClock(page: Page): Promise<void> {
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 10_000)
+}
+
 /** A page learns in its own time that calls of it go another way: what it sends at once might still reach the server. */
 export async function awaitDiversion(page: Page): Promise<void> {
   if (page.url() === 'about:blank') return
@@ -139,9 +145,16 @@ export async function cut(page: Page, path: string): Promise<void> {
   await divert(page, `**${path}`, (route) => route.abort('connectionreset'))
 }
 
-/** Lets the next call through and loses its answer: the server has done it, and the page does not know. */
+/** Lets the next change through and loses its answer: the server has done it, and the page does not know. */
 export async function loseAnswer(page: Page, path: string): Promise<void> {
-  await divertOnce(page, `**${path}`, async (route) => {
+  let isLost = false
+  await divert(page, `**${path}`, async (route) => {
+    // A list that stands at the same path is asked for in between.
+    if (isLost || route.request().method() === 'GET') {
+      await route.fallback()
+      return
+    }
+    isLost = true
     await route.fetch()
     await route.abort('connectionreset')
   })

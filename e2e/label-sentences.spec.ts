@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { barriersOf } from './accessibility.ts'
-import { cut, expect, goTo, hold, importRows, pressWithoutSession, test } from './fixtures.ts'
+import { cut, expect, goTo, hold, importRows, pressWithoutSession, stopClock, test } from './fixtures.ts'
 
 const rows = [
   { barcode: 'B-2', description: 'Anchor plate', primary_quantity: 5 },
@@ -136,6 +136,7 @@ test('what cannot be made into one file is refused before anything is stored', a
     localStorage.setItem('labelPrinter', JSON.stringify({ profiles }))
   })
   await openGenerate(page)
+  await expect(page.getByText('2,000 of 2,000 labels are left this month.')).toBeVisible()
   await page
     .getByLabel('Manual entry')
     .fill(Array.from({ length: 101 }, (_, index) => `SKU-${index},1`).join('\n'))
@@ -308,14 +309,23 @@ test('nothing chosen is nothing printed', async ({ staff: page }) => {
 
 test('messages of the print screen go by themselves', async ({ staff: page }) => {
   await importRows(page, rows)
+  await stopClock(page)
   await openPrint(page)
-  await expect(page.getByText('✅ Loaded 3 components')).toBeVisible()
-  await expect(page.getByText('✅ Loaded 3 components')).toBeHidden({ timeout: 6_000 })
+  const loaded = page.getByText('✅ Loaded 3 components')
+  await expect(loaded).toBeVisible()
+  await page.clock.runFor(2_900)
+  await expect(loaded).toBeVisible()
+  await page.clock.runFor(200)
+  await expect(loaded).toBeHidden()
   await page.getByRole('checkbox', { name: 'Select A-1' }).check()
   await page.getByRole('button', { name: 'Print 1 Label' }).click()
-  await expect(page.getByText('✅ Successfully generated 1 labels!')).toBeVisible()
+  const generated = page.getByText('✅ Successfully generated 1 labels!')
+  await expect(generated).toBeVisible()
   await expect(page.getByText('0 selected')).toBeVisible()
-  await expect(page.getByText('✅ Successfully generated 1 labels!')).toBeHidden({ timeout: 9_000 })
+  await page.clock.runFor(4_900)
+  await expect(generated).toBeVisible()
+  await page.clock.runFor(200)
+  await expect(generated).toBeHidden()
 })
 
 test('what came of labels is said beside their button, which stays in its place', async ({ staff: page }) => {
@@ -332,6 +342,7 @@ test('what came of labels is said beside their button, which stays in its place'
   })
   await page.unroute('**/api/generate-labels')
   const above = (await print.boundingBox())?.y
+  await stopClock(page)
   await print.click()
   await expect(page.getByText('✅ Successfully generated 1 labels!')).toBeInViewport({ ratio: 1 })
   expect((await print.boundingBox())?.y).toBe(above)
@@ -346,11 +357,13 @@ test('what came of labels is said beside their button, which stays in its place'
 
 test('nothing moves for the message that the components are loaded', async ({ staff: page }) => {
   await importRows(page, rows)
+  await stopClock(page)
   await openPrint(page)
   await expect(page.getByText('✅ Loaded 3 components')).toBeVisible()
   const box = page.getByRole('checkbox', { name: 'Select A-1' })
   const before = await box.boundingBox()
-  await expect(page.getByText('✅ Loaded 3 components')).toBeHidden({ timeout: 6_000 })
+  await page.clock.runFor(3_100)
+  await expect(page.getByText('✅ Loaded 3 components')).toBeHidden()
   expect(await box.boundingBox()).toEqual(before)
 })
 

@@ -11,6 +11,7 @@ import {
   postFrom,
   register,
   signIn,
+  stopClock,
   test,
 } from './fixtures.ts'
 
@@ -155,6 +156,7 @@ for (const { device, viewport } of [
     await expect(print).toBeDisabled()
     await own.fill('5')
     expect(await barriersOf(page)).toEqual([])
+    await stopClock(page)
     const download = page.waitForEvent('download')
     await print.click()
     await download
@@ -235,6 +237,7 @@ test('after labels are made the first free position is the one behind them', asy
   await goTo(page, 'Print Labels')
   await position(13).check({ force: true })
   await page.getByRole('button', { name: 'Select All (4)' }).click()
+  await stopClock(page)
   await page.getByRole('button', { name: 'Print 4 Labels' }).click()
   await expect(page.getByText('✅ Successfully generated 4 labels!')).toBeVisible()
   await expect(position(3)).toBeChecked()
@@ -294,6 +297,7 @@ test('components that need a label are found and printed in one go', async ({ ad
   await expect(page.getByRole('row', { name: /A-2/ })).toBeVisible()
   await expect(page.getByRole('row', { name: /A-1/ })).toBeHidden()
   await page.getByRole('button', { name: 'Select These 2' }).click()
+  await stopClock(page)
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Print 2 Labels' }).click()
   await download
@@ -325,13 +329,17 @@ test('that the components are loaded is said when they come first, and when some
   admin: page,
 }) => {
   await importRows(page, [{ barcode: 'A-1', description: 'Bolt' }])
+  await stopClock(page)
   await goTo(page, 'Print Labels')
   await expect(page.getByText('✅ Loaded 1 components')).toBeVisible()
+  await page.clock.runFor(3_100)
   await expect(page.getByText('✅ Loaded 1 components')).toBeHidden()
+  await page.clock.resume()
   // A colleague's change comes by itself.
   await importRows(page, [{ barcode: 'A-2', description: 'Nut' }])
   await expect(page.getByRole('row', { name: /A-2/ })).toBeVisible({ timeout: 15_000 })
   expect(await page.getByText(/✅ Loaded/).count()).toBe(0)
+  await stopClock(page)
   await page.getByRole('button', { name: 'Refresh' }).click()
   await expect(page.getByText('✅ Loaded 2 components')).toBeVisible()
 })
@@ -342,6 +350,7 @@ test('what is said for a while moves nothing, and what needs a label is known be
   await importRows(page, [{ barcode: 'A-1', description: 'Bolt' }])
   const letThrough = await hold(page, '/api/labels/labelled')
   const loaded = page.waitForResponse(/\/api\/components(\?|$)/)
+  await stopClock(page)
   await goTo(page, 'Print Labels')
   await loaded
   const row = page.getByRole('row', { name: /A-1/ })
@@ -352,6 +361,7 @@ test('what is said for a while moves nothing, and what needs a label is known be
   await expect(page.getByRole('button', { name: 'Select It' })).toBeVisible()
   await expect(page.getByText('Primary Warehouse, 1 component.')).toBeVisible()
   const before = await row.boundingBox()
+  await page.clock.runFor(3_100)
   await expect(page.getByText('✅ Loaded 1 components')).toBeHidden()
   expect(await row.boundingBox()).toEqual(before)
 })
@@ -415,6 +425,7 @@ test('a printer stays adjusted when another tab chooses something else', async (
   await other.getByRole('button', { name: 'Adjust for Printer' }).click()
   await other.getByLabel('Move to the right (mm)').fill('1.5')
   await other.getByRole('button', { name: 'Save' }).click()
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('labelPrinter'))).toContain('1.5')
   await page.getByRole('button', { name: 'Adjust for Printer' }).click()
   await expect(page.getByLabel('Move to the right (mm)')).toHaveValue('1.5')
   await page.getByRole('button', { name: 'Close dialog' }).click()

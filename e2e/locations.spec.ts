@@ -1,4 +1,14 @@
-import { chooseLocation, expect, goTo, hold, pressInBar, register, signIn, test } from './fixtures.ts'
+import {
+  chooseLocation,
+  expect,
+  goTo,
+  hold,
+  pressInBar,
+  register,
+  signIn,
+  stopClock,
+  test,
+} from './fixtures.ts'
 import { scanLines } from './scanner.ts'
 
 test('a plan with one location has it chosen already, says how to get more, and goes on by Enter', async ({
@@ -48,6 +58,7 @@ test('the choice is stored, and every path leads to it before', async ({ page, p
   await expect(page.getByText('Select your location')).toBeVisible()
   const letThrough = await hold(page, '/api/audit/log')
   await page.getByRole('radio', { name: /Fulfillment Center/ }).check()
+  await stopClock(page)
   await page.getByRole('button', { name: 'Continue to Dashboard' }).click()
   await expect(page.getByRole('button', { name: 'Setting up...' })).toBeDisabled()
   await expect(page.getByRole('radio', { name: /Primary Warehouse/ })).toBeDisabled()

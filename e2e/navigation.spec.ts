@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import {
   chooseLocation,
   divert,
@@ -8,6 +8,7 @@ import {
   pressInBar,
   register,
   signIn,
+  stopClock,
   test,
 } from './fixtures.ts'
 import { scanLines } from './scanner.ts'
@@ -134,6 +135,8 @@ test('a screen that is slow to arrive is announced, then shown', async ({ admin:
 test('a screen that arrives soon takes the place of the one before, with nothing between', async ({
   admin: page,
 }) => {
+  // After a moment without the screen it would be announced.
+  await stopClock(page)
   await page.evaluate(() => {
     const seen: string[] = []
     Object.assign(globalThis, { seen })
@@ -222,6 +225,7 @@ test('a screen that does not arrive is asked for again by hand, by its link, by 
     await expect(notLoaded).toBeVisible()
   }
   const mend = (screen: string) => page.unroute(`**/assets/${screen}-*.js`)
+  await stopClock(page)
 
   await cutAndGoTo('graphs-screen', 'Analytics')
   await mend('graphs-screen')
@@ -235,6 +239,7 @@ test('a screen that does not arrive is asked for again by hand, by its link, by 
 
   await cutAndGoTo('generate-labels-screen', 'Generate Labels')
   await mend('generate-labels-screen')
+  await page.clock.runFor(5_000)
   await arrives('Generate Barcode Labels for New Products')
 
   await cutAndGoTo('audit-screen', 'Audit Trail')
@@ -276,6 +281,8 @@ test('a camera that does not arrive says so in its place, and the count around i
   await page.getByRole('button', { name: 'Start Monthly Count' }).click()
   const button = page.getByRole('button', { name: 'Camera', exact: true })
   const camera = page.getByRole('region', { name: 'Camera' })
+  // It would be asked for again by itself.
+  await stopClock(page)
   await button.click()
   await expect(camera).toContainText(partMissing)
   await camera.getByRole('button', { name: 'Close camera' }).click()
@@ -317,7 +324,10 @@ test('a chart that does not arrive says so in its place on the page of its compo
   const chunk = '**/assets/ledger-chart-*.js'
   await divert(page, chunk, (route) => route.abort())
   await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 3 }])
-  await page.goto('/components/A-1')
+  // It would be asked for again by itself.
+  await stopClock(page)
+  await goTo(page, 'Components')
+  await page.getByRole('link', { name: /A-1/ }).click()
   await expect(page.getByText(partMissing)).toBeVisible()
   await expect(page.getByRole('heading', { level: 1, name: 'A-1' })).toBeVisible()
   await page.unroute(chunk)
@@ -328,11 +338,15 @@ test('a chart that does not arrive says so in its place on the page of its compo
 test('where a link leads does not arrive at first, and its secret is not lost by a reload', async ({
   page,
 }) => {
-  const screen = '**/assets/link-screen-*.js'
-  await divert(page, screen, (route) => route.abort())
+  let documents = 0
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) documents += 1
+  })
+  // It arrives for the reload alone: it would be asked for again by itself.
+  const handle = (route: Route) => (documents === 1 ? route.abort() : route.fallback())
+  await divert(page, '**/assets/link-screen-*.js', handle)
   await page.goto('/invitation#not-a-secret')
   await expect(page.getByRole('heading', { level: 1, name: 'This screen could not be loaded' })).toBeVisible()
-  await page.unroute(screen)
   await page.getByRole('button', { name: 'Reload the page' }).click()
   await expect(page.getByRole('heading', { name: 'This link cannot be used' })).toBeVisible()
   await expect(page).toHaveURL(/#not-a-secret$/)

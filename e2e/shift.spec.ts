@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { dayOf, expect, goTo, hold, importRows, postFrom, test } from './fixtures.ts'
+import { dayOf, expect, goTo, hold, importRows, postFrom, stopClock, test } from './fixtures.ts'
 import { scanLines } from './scanner.ts'
 
 test.use({ viewport: { width: 360, height: 640 }, hasTouch: true })
@@ -190,8 +190,7 @@ test('what was missing is said until the next item, and no longer', async ({ sta
   await startMonthly(page)
   const missing = page.getByText('Please enter a quantity.')
   // Nothing goes by itself here.
-  await page.clock.install()
-  await page.clock.pauseAt(Date.now() + 60_000)
+  await stopClock(page)
   await scanLines(page, ['001237'])
   await page.getByRole('button', { name: 'Submit' }).click()
   await expect(missing).toBeVisible()

@@ -1,7 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { readSymbols } from '../server/test/read-symbols.ts'
-import { chooseLocation, cut, expect, hold, loseAnswer, register, signIn, stall, test } from './fixtures.ts'
+import {
+  chooseLocation,
+  cut,
+  expect,
+  hold,
+  loseAnswer,
+  register,
+  signIn,
+  stall,
+  stopClock,
+  test,
+} from './fixtures.ts'
 import { addColleague, beginSession, goOn } from './people.ts'
 
 /** Makes an invitation and gives its link. */
@@ -175,7 +186,9 @@ test('a role is changed once by a double click, not back again', async ({
   // With what was said of it above, nothing moves any more when another thing is done.
   await page.getByRole('button', { name: 'Sign out everywhere' }).click()
   await expect(page.getByText(/sessions? ended/)).toBeVisible()
-  const box = await page.getByRole('button', { name: 'Make an administrator' }).boundingBox()
+  const promote = page.getByRole('button', { name: 'Make an administrator' })
+  await expect(promote).toBeEnabled()
+  const box = await promote.boundingBox()
   await page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) - 20, (box?.y ?? 0) + 10)
   await page.mouse.down()
   await page.mouse.up()
@@ -254,14 +267,18 @@ test('whoever gives up being an administrator is a user at once, and asks for no
 }) => {
   const bea = { email: `bea-${company.email}`, name: 'Bea', password: 'a new horse', role: 'admin' }
   await addColleague(program, company, bea)
+  await page.clock.install()
   await page.goto('/team')
   const refused: string[] = []
   page.on('response', (answer) => {
     if (answer.status() === 403) refused.push(answer.url())
   })
+  // What is asked for every few seconds could cross the answer.
+  await stopClock(page)
   await page.getByRole('button', { name: 'Manage Ada Admin' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Make a user' }).click()
   await expect(page).toHaveURL(/\/overview$/)
+  await page.clock.runFor(15_000)
   await expect(page.getByText('User', { exact: true })).toBeVisible()
   expect(refused).toEqual([])
 })
