@@ -175,9 +175,12 @@ test('a month with more than 200 sessions says how to see the older ones', async
 test('a link to a certificate names its month, and a month that is not offered is the present one', async ({
   admin: page,
 }) => {
+  const parts = { timeZone: 'Europe/Berlin', year: 'numeric', month: '2-digit' } as const
+  const present = new Intl.DateTimeFormat('sv-SE', parts).format(new Date())
   const month = (back: number) => {
-    const now = new Date()
-    return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1)).toISOString().slice(0, 7)
+    const day = new Date(`${present}-15`)
+    day.setUTCMonth(day.getUTCMonth() - back)
+    return day.toISOString().slice(0, 7)
   }
   const chosen = page.getByRole('dialog', { name: 'Count certificate' }).getByLabel('Month')
   await page.goto(`/accuracy?certificate=PRIMARY&month=${month(1)}`)

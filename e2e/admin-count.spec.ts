@@ -26,6 +26,7 @@ test('an administrator counts a cycle to its end and resets it', async ({ admin:
   await page.getByRole('button', { name: 'Reset Cycle Count' }).click()
   await expect(page.getByRole('dialog')).toContainText('Clears 1 counted SKU of this cycle.')
   await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
   await scanLines(page, ['A-2', '4'])
   await expect(page.getByText('This month’s cycle count is complete.')).toBeVisible()
 

@@ -142,10 +142,11 @@ test('on a handheld the next page of entries begins at its first one', async ({ 
 
 test('opening, filtering, clearing and refreshing the trail is in the trail', async ({ staff: page }) => {
   await goTo(page, 'Audit Trail')
-  await page.getByLabel('SKU').fill('nothing like this')
-  await page.waitForResponse(
+  const told = page.waitForResponse(
     (response) => response.request().postData()?.includes('audit_trail_filtered') === true,
   )
+  await page.getByLabel('SKU').fill('nothing like this')
+  await told
   await page.getByRole('button', { name: 'Clear Filters' }).click()
   await page.getByRole('button', { name: 'Refresh' }).click()
   await page.getByLabel('Action Type').selectOption('Configuration')

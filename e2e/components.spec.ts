@@ -10,6 +10,7 @@ import {
   loseAnswer,
   postFrom,
   pressInBar,
+  stall,
   test,
 } from './fixtures.ts'
 import { askAs, goOn } from './people.ts'
@@ -559,6 +560,9 @@ test('a further page that somebody asked for comes also where stock moves before
 })
 
 test('what is on its way and cannot be loaded is said, with a way to ask again', async ({ admin: page }) => {
+  // News would have it asked for again by themselves.
+  await stall(page, '/api/events*')
+  await page.reload()
   await importRows(page, [{ barcode: 'A-1', description: 'Bolt', secondary_quantity: 5 }])
   await postFrom(page, '/api/transfers', { barcode: 'A-1', from: 'SECONDARY', to: 'PRIMARY', quantity: 2 })
   await answerInstead(page, '/api/transfers?*', { status: 502, body: '<html>' })

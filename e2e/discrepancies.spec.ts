@@ -81,11 +81,8 @@ test('differences follow stock that is corrected and counts that are taken back'
   await scan(page, { quantity: 8 })
   await scan(page, { quantity: 8, key: 'second' })
   await openScreen(page)
-  // The counts are news, for which the list is loaded again.
-  await page.waitForTimeout(3_000)
-  const loaded = page.waitForResponse('**/api/discrepancies?*', { timeout: 10_000 })
   await setStock(page, 20)
-  await loaded
+  await expect(differencesOf(page)).toContainText('Ada Admin entered a correction of the stock (+10)')
   await acceptAll(page)
   await expect(page.getByRole('list', { name: 'What changes' })).toHaveText(
     'A-1 Primary Warehousestock 20 → 18 (−2)',
