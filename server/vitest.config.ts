@@ -10,5 +10,6 @@ export default defineConfig({
     // Long, because a busy machine takes three times as long, and no test is there to be fast.
     testTimeout: 90_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
   },
 })

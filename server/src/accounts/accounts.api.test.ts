@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { untilSomebodyWaits } from '../../test/leaving.ts'
 import {
   makeCompany,
@@ -145,7 +145,10 @@ it('an address of the network may register so many companies in an hour', async 
     [201, null],
     [201, null],
   ])
-  expect(await register('three@example.com')).toEqual([429, '3600'])
+  const [status, seconds] = await register('three@example.com')
+  expect(status).toBe(429)
+  expect(Number(seconds)).toBeLessThanOrEqual(3600)
+  expect(Number(seconds)).toBeGreaterThan(3540)
   await strict.close()
 })
 
@@ -245,7 +248,8 @@ describe('signing in', () => {
   })
 
   it('too many at once uses up no guess where it was refused before anybody looked at the password', async () => {
-    const strict = await startTestApp({ SIGN_INS_PER_ADDRESS: '12', REGISTRATIONS_PER_HOUR: '2' })
+    const limits = { SIGN_INS_PER_ACCOUNT: '2', SIGN_INS_PER_ADDRESS: '2', REGISTRATIONS_PER_HOUR: '2' }
+    const strict = await startTestApp(limits)
     const admin = await makeCompany(strict)
     const login = { path: '/api/auth/login', body: { email: admin.email, passcode: testPassword } }
     const change = {
@@ -260,7 +264,7 @@ describe('signing in', () => {
       place < 2 ? verifyPassword(slow, 'another') : hashPassword('another'),
     )
     const statuses = new Set<number>()
-    for (let index = 0; index < 13; index += 1) {
+    for (let index = 0; index < 3; index += 1) {
       for (const request of [login, change, register]) statuses.add((await strict.ask(request)).status)
     }
     expect([...statuses]).toEqual([503])
@@ -719,7 +723,7 @@ describe('over several nodes and restarts', () => {
     expect(await age()).toBeGreaterThanOrEqual(3600)
     await app.done({ method: 'GET', path: '/api/dashboard', token })
     // Noted beside the reply, which does not wait for it.
-    await vi.waitFor(async () => expect(await age()).toBeLessThan(60))
+    await expect.poll(age).toBeLessThan(60)
   })
 
   it('a session is over when its time is', async () => {

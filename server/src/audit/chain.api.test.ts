@@ -333,7 +333,7 @@ describe('sealing', () => {
     await other.query("select pg_advisory_lock(hashtextextended('companies_to_seal', 0))")
     const admin = await makeCompany(app)
     await write(admin, ['S-1', 'S-2'])
-    await expect.poll(() => sealCount(admin.tenantId), { timeout: 4_000 }).toBe(4)
+    await expect.poll(() => sealCount(admin.tenantId)).toBe(4)
     await other.query("select pg_advisory_unlock(hashtextextended('companies_to_seal', 0))")
     other.release()
   })
@@ -345,7 +345,7 @@ describe('sealing', () => {
        values ($1, 'inventory_scan', 'monthly_count_scan', 'S-9', 'monthly', 'user', 'Sam')`,
       [admin.tenantId],
     )
-    await expect.poll(() => sealCount(admin.tenantId), { timeout: 10_000 }).toBe(8)
+    await expect.poll(() => sealCount(admin.tenantId)).toBe(8)
   })
 
   it('reads what was written since, and not all that is there', async () => {

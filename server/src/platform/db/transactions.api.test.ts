@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const wait = (tx: Tx) => sql`select pg_sleep(0.1)`.execute(tx.db)
+const wait = (tx: Tx) => sql`select pg_sleep(2)`.execute(tx.db)
 
 /** What both connections still have set of a company when the transactions that set it are over. */
 async function leftBehind(): Promise<unknown> {
@@ -66,7 +66,8 @@ it('ends a transaction that only read before what its connection is asked next',
 
 it('ends a transaction that only read soon, also where its connection is asked nothing more', async () => {
   await app.database.readInTenant(tenantId, (tx) => sql`select 1 as read`.execute(tx.db))
-  await expect.poll(countOpen).toBe(0)
+  // The database itself ends one after fifteen seconds.
+  await expect.poll(countOpen, { timeout: 10_000 }).toBe(0)
 })
 
 it('gives nothing that was read to somebody who is refused meanwhile', async () => {
