@@ -67,8 +67,14 @@ it.each([
   '/api/exports/archive',
 ])('%s is read from the replica', async (path) => {
   const before = await lastAsked()
-  expect((await app.ask({ method: 'GET', path, token: admin.token })).status).toBe(200)
-  expect(await lastAsked()).not.toEqual(before)
+  const statuses = new Set<number>()
+  const askedSince = async () => {
+    statuses.add((await app.ask({ method: 'GET', path, token: admin.token })).status)
+    return await lastAsked()
+  }
+  // It may be resting: on a busy machine a new connection takes longer than a read waits.
+  await expect.poll(askedSince).not.toEqual(before)
+  expect([...statuses]).toEqual([200])
 })
 
 it('whoever wrote something reads it at once', async () => {
@@ -114,7 +120,9 @@ it('a replica of another database is not read from, and the doctor says what it 
     const said: string[] = []
     const onError = ({ message }: Error) => void said.push(message)
     const at = createPool({ url: replicaUrl, size: 1, onError })
-    const replica = createReplica(at, plainStatement, { system: await findSystem(owner), onError })
+    // A new connection takes a busy machine longer than a read waits.
+    const patient = { system: await findSystem(owner), onError, patienceMs: 30_000 }
+    const replica = createReplica(at, plainStatement, patient)
     const found = await replica.read('0/1', () => Promise.resolve('read'), { again: true })
     await replica.close()
     return { found: found?.value, said }

@@ -33,8 +33,8 @@ it('a replica that accepts connections and stays silent is done without after a 
   const { status, ms } = await readAll()
   expect(status).toBe(200)
   expect(taken).toHaveLength(1)
-  // A quarter of a second, and what a busy machine takes.
-  expect(ms).toBeLessThan(2_500)
+  // A quarter of a second, and what a busy machine takes; the connection is given up after five.
+  expect(ms).toBeLessThan(4_500)
 })
 
 it('a replica that stays silent is asked ever more rarely', { timeout: 60_000 }, async () => {

@@ -7,7 +7,7 @@ import { poolForKysely, type StatementMaker } from './pool.ts'
 import type { DB } from './schema.ts'
 
 /** How long a read waits for the replica to answer and have what was written before it. */
-const patienceMs = 250
+const usualPatienceMs = 250
 /** How long a replica that was late or silent is left alone: at first, and at most where it is so again and again. */
 const restMs = { first: 2_000, longest: 60_000 }
 
@@ -65,7 +65,7 @@ async function shows(
 
 type Turn = { state: 'waiting' | 'reading' | 'late'; began: number; deadline: number }
 
-function newTurn(): Turn {
+function newTurn(patienceMs: number): Turn {
   const began = performance.now()
   return { state: 'waiting', began, deadline: began + patienceMs }
 }
@@ -73,7 +73,7 @@ function newTurn(): Turn {
 /** Whether a turn's reading has not begun by its deadline; then it must not begin any more. */
 async function isLate(turn: Turn, reading: Promise<unknown>): Promise<boolean> {
   const timer = new AbortController()
-  const deadline = sleep(patienceMs, undefined, { signal: timer.signal }).then(() => {
+  const deadline = sleep(turn.deadline - turn.began, undefined, { signal: timer.signal }).then(() => {
     if (turn.state === 'waiting') turn.state = 'late'
   })
   await Promise.race([reading, deadline]).finally(() => timer.abort())
@@ -84,8 +84,9 @@ async function isLate(turn: Turn, reading: Promise<unknown>): Promise<boolean> {
 export function createReplica(
   pool: pg.Pool,
   make: StatementMaker,
-  { system, onError }: { system: string | null; onError: (error: Error) => void },
+  options: { system: string | null; onError: (error: Error) => void; patienceMs?: number },
 ): Replica {
+  const { system, onError, patienceMs = usualPatienceMs } = options
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: poolForKysely(pool, make) }) })
   let restsUntil = 0
   let answeredAt = 0
@@ -118,7 +119,7 @@ export function createReplica(
   return {
     async read(position, read, { again }) {
       if (isResting()) return null
-      const turn = newTurn()
+      const turn = newTurn(patienceMs)
       try {
         const reading = readFrom(turn, position, read)
         if (await isLate(turn, reading)) {
