@@ -112,10 +112,12 @@ it('receivers whose name server never answers hold up nobody else', { timeout: 3
 
 it('a look-up without an answer ends when the sender is stopped', async () => {
   const stopping = new AbortController()
-  const began = performance.now()
+  const other = deliver('silent-too.example.com')
   const sending = deliver('silent.example.com', { signal: stopping.signal })
   await expect.poll(() => asked.includes('silent.example.com')).toBe(true)
   stopping.abort()
+  const first = await Promise.race([sending.then(() => 'stopped'), other.then(() => 'without an answer')])
+  expect(first).toBe('stopped')
   expect(await sending).toEqual({ status: null, problem: 'The connection failed.' })
-  expect(performance.now() - began).toBeLessThan(2_000)
+  await other
 })
