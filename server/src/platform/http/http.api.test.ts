@@ -43,7 +43,7 @@ async function raw(options: {
   const { hostname, port } = new URL(app.url)
   return await new Promise((resolve, reject) => {
     const sent = httpRequest(
-      { ...options, hostname, port, method: options.method ?? 'GET', timeout: 2000 },
+      { ...options, hostname, port, method: options.method ?? 'GET', timeout: 30_000 },
       (reply) => {
         text(reply).then(
           (body) => resolve({ status: reply.statusCode ?? 0, headers: reply.headers, body }),
