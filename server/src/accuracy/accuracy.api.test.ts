@@ -23,10 +23,11 @@ afterAll(async () => {
   await app.close()
 })
 
+const zone = zoneOfNoon()
 const skus = ['A-1', 'A-2', 'A-3', 'A-4']
 
 async function companyWithStock(part: { timeZone?: string } = {}): Promise<{ admin: Person; staff: Person }> {
-  const admin = await makeCompany(app, part)
+  const admin = await makeCompany(app, { timeZone: zone, ...part })
   const rows = skus.map((barcode) => ({
     barcode,
     description: `螺栓 ${barcode}`,
@@ -81,7 +82,7 @@ async function decide(admin: Person, sku: string, answerBody: { decision: string
   expect(reply.status).toBe(200)
 }
 
-const thisMonth = (timeZone = 'UTC') =>
+const thisMonth = (timeZone = zone) =>
   new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit' }).format(new Date())
 
 describe('accuracy', () => {
@@ -262,8 +263,7 @@ describe('a count certificate', () => {
   })
 
   it('says when a line was counted by the entry that stands, not by one that was taken back', async () => {
-    const timeZone = zoneOfNoon()
-    const { admin, staff } = await companyWithStock({ timeZone })
+    const { admin, staff } = await companyWithStock()
     const now = Date.now()
     const at = (minutesAgo: number) => new Date(now - minutesAgo * 60_000)
     await count(staff, 'A-2', 97, { timestamp: at(40).toISOString() })
@@ -271,9 +271,9 @@ describe('a count certificate', () => {
     await app.done({ path: '/api/components/undo-count', token: staff.token, body: { key } })
     // Scanned before the first, and come late: what the first found stays.
     await count(staff, 'A-2', 97, { timestamp: at(50).toISOString() })
-    const reply = await get(admin, `/api/accuracy/certificate?month=${thisMonth(timeZone)}`)
+    const reply = await get(admin, `/api/accuracy/certificate?month=${thisMonth()}`)
     const [text = ''] = await printer.readTexts(reply.bytes)
-    const form = { dateStyle: 'medium', timeStyle: 'short', timeZone } as const
+    const form = { dateStyle: 'medium', timeStyle: 'short', timeZone: zone } as const
     expect(text).toContain(`${new Intl.DateTimeFormat('en-GB', form).format(at(40))},\nentry 2`)
   })
 
@@ -281,7 +281,7 @@ describe('a count certificate', () => {
     const { admin, staff } = await companyWithStock()
     await count(staff, 'A-1', 100)
     await app.owner.query(
-      `update count_history set counted_at = date_trunc('month', now(), 'UTC') - interval '1 hour' where tenant_id = $1`,
+      `update count_history set counted_at = date_trunc('month', now(), 'UTC') - interval '1 day' where tenant_id = $1`,
       [admin.tenantId],
     )
     await countTwice(staff, 'A-2', 97)
@@ -351,7 +351,7 @@ describe('a count certificate', () => {
   })
 
   it('goes on over numbered pages of the paper chosen', async () => {
-    const { admin } = await companyWithStock()
+    const { admin } = await companyWithStock({ timeZone: 'UTC' })
     await app.owner.query(
       `with made as (
          insert into components (tenant_id, barcode, description)
@@ -374,7 +374,7 @@ describe('a count certificate', () => {
       `insert into scan_days (tenant_id, location, day, scans) values ($1, 'PRIMARY', now()::date, 300)`,
       [admin.tenantId],
     )
-    const { bytes } = await get(admin, `/api/accuracy/certificate?month=${thisMonth()}&paper=letter`)
+    const { bytes } = await get(admin, `/api/accuracy/certificate?month=${thisMonth('UTC')}&paper=letter`)
     expect(await isSoundPdf(bytes)).toBe(true)
     const pages = await printer.readTexts(bytes)
     expect(pages.length).toBeGreaterThan(5)

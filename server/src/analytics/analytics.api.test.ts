@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+import {
+  makeCompany,
+  makeStaff,
+  startTestApp,
+  zoneOfNoon,
+  type Person,
+  type TestApp,
+} from '../../test/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -9,11 +16,12 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const day = 86_400_000
+const zone = zoneOfNoon()
 
 const skus = Array.from({ length: 12 }, (_, index) => `S-${String(index + 1).padStart(2, '0')}`)
 
 async function companyWithStock(part: { plan?: string; timeZone?: string } = {}): Promise<Person> {
-  const admin = await makeCompany(app, part)
+  const admin = await makeCompany(app, { timeZone: zone, ...part })
   await app.done({
     path: '/api/components/import',
     token: admin.token,
@@ -45,7 +53,7 @@ async function scan(person: Person, part: Record<string, unknown> = {}): Promise
 /** The same moment of the day, some days ago. */
 const daysAgo = (days: number) => new Date(Date.now() - days * day + 60_000).toISOString()
 
-function calendarDay(at: string | Date, timeZone = 'UTC'): string {
+function calendarDay(at: string | Date, timeZone = zone): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(new Date(at))
 }
 
@@ -274,7 +282,7 @@ describe('the weekly trends', () => {
     const days = weeks.flatMap((row) => row.days.map((each) => each.day))
     expect(days.slice(21)).toContain(calendarDay(new Date()))
     const first = new Date(days[0] ?? '').getTime()
-    expect(days).toEqual(days.map((_, index) => calendarDay(new Date(first + index * day))))
+    expect(days).toEqual(days.map((_, index) => calendarDay(new Date(first + index * day), 'UTC')))
   })
 
   it('have the scans of each day at the location', async () => {

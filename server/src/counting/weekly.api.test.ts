@@ -1,6 +1,13 @@
 import { listWithCountStatus } from '@inventory-manager/contract/counting/endpoints'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+import {
+  makeCompany,
+  makeStaff,
+  startTestApp,
+  zoneOfNoon,
+  type Person,
+  type TestApp,
+} from '../../test/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -9,6 +16,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const hour = 3_600_000
+const zone = zoneOfNoon()
 
 async function putOnList(admin: Person, barcodes: string[], day = 'Monday'): Promise<void> {
   await app.done({
@@ -19,7 +27,7 @@ async function putOnList(admin: Person, barcodes: string[], day = 'Monday'): Pro
 }
 
 /** Three components, two of them on Monday's list at PRIMARY. */
-async function companyWithList({ timeZone = 'UTC' } = {}): Promise<{ admin: Person; staff: Person }> {
+async function companyWithList({ timeZone = zone } = {}): Promise<{ admin: Person; staff: Person }> {
   const admin = await makeCompany(app, { timeZone })
   await app.done({
     path: '/api/components/import',
@@ -182,7 +190,7 @@ describe('with-count-status of a weekly count', () => {
     for (const day of ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday']) {
       await app.done({ path: '/api/components/bulk-high-volume', token: admin.token, body: { ...body, day } })
     }
-    const day = localDay(new Date(), 'UTC') === 'Friday' ? 'Thursday' : 'Friday'
+    const day = localDay(new Date(), zone) === 'Friday' ? 'Thursday' : 'Friday'
     await putOnList(admin, ['A-3'], day)
     const notToday = { components: [{ barcode: 'A-3', is_high_volume_today: false }] }
     expect((await withStatus(staff, { day })).body).toMatchObject(notToday)
@@ -196,7 +204,7 @@ describe('with-count-status of a weekly count', () => {
     const { admin, staff } = await companyWithList()
     for (const day of ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'])
       await putOnList(admin, ['A-3'], day)
-    const today = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' }).format(new Date())
+    const today = localDay(new Date(), zone)
     const totals: Record<string, number> = { Monday: 3, Saturday: 0, Sunday: 0 }
     expect((await withStatus(staff, {})).body).toMatchObject({ total: totals[today] ?? 1 })
   })
@@ -259,11 +267,11 @@ describe('the high-volume list of a day', () => {
     await scan(staff)
     await scan(staff, { barcode: 'A-2' })
     await app.owner.query(
-      `update stock set weekly_counted_at = date_trunc('day', now() at time zone 'UTC') at time zone 'UTC'
+      `update stock set weekly_counted_at = date_trunc('day', now() at time zone $2) at time zone $2
          - case barcode when 'A-2' then interval '1 millisecond' else interval '0' end
        from components
        where stock.tenant_id = $1 and components.tenant_id = $1 and components.id = component_id`,
-      [staff.tenantId],
+      [staff.tenantId, zone],
     )
     expect((await forDay(staff)).body).toMatchObject({
       components: [
