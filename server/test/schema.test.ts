@@ -124,8 +124,10 @@ describe("the application's role", () => {
     const { rows } = await app.owner.query(
       `select rolname, rolsuper, rolbypassrls, rolcreaterole,
          exists (select from pg_class where relowner = pg_roles.oid) as owns
-       from pg_roles where rolname like 'inventory_manager_app%' and (rolsuper or rolbypassrls or rolcreaterole
-         or exists (select from pg_class where relowner = pg_roles.oid))`,
+       from pg_roles
+       where rolname in ('inventory_manager_app', 'inventory_manager_app_' || current_database()) and (
+         rolsuper or rolbypassrls or rolcreaterole or exists (select from pg_class where relowner = pg_roles.oid)
+       )`,
     )
     expect(rows).toEqual([])
   })

@@ -327,9 +327,11 @@ describe('the time zone', () => {
     // What every count holds: one that waits for its stock lets go of it now and then, to let others count.
     await holder.query('select pg_advisory_xact_lock_shared(time_zone_lock($1))', [admin.tenantId])
     const waiting = async (kind: string) => {
-      const { rows } = await app.owner.query('select from pg_locks where not granted and locktype = $1', [
-        kind,
-      ])
+      const { rows } = await app.owner.query(
+        `select from pg_locks join pg_stat_activity using (pid)
+         where datname = current_database() and not granted and locktype = $1`,
+        [kind],
+      )
       return rows.length
     }
     const counting = count(admin, 'A', 1)
