@@ -68,7 +68,8 @@ it('Ctrl-C that reaches the program twice at once lets the running request finis
 it('Ctrl-C again after more than a second ends the program at once', async () => {
   const program = await startBusy()
   program.signal()
-  await sleep(3_000)
+  // Less than the request waits for its lock.
+  await sleep(2_000)
   program.signal()
   expect(await program.node.ended()).toBe(1)
   expect(await program.answer).toBe('none')
@@ -87,10 +88,12 @@ it('a client that never finishes its request does not take the time in which the
   slow.on('error', () => undefined)
   await once(slow, 'connect')
   slow.write(
-    `POST /api/auth/login HTTP/1.1\r\nhost: ${hostname}\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{`,
+    `POST /api/auth/login HTTP/1.1\r\nhost: ${hostname}\r\ncontent-type: application/json\r\ncontent-length: 100\r\n` +
+      'expect: 100-continue\r\n\r\n',
   )
-  // Time for the program to begin with it.
-  await sleep(1_500)
+  // The program has begun with it.
+  expect(String(await once(slow, 'data'))).toContain('100 Continue')
+  slow.write('{')
   expect(await node.end('SIGTERM')).toBe(1)
   expect(node.output()).toContain('What was running did not end within 10 s and was broken off.')
   expect(node.output()).toContain('Stopped PostgreSQL.\n')
