@@ -116,6 +116,12 @@ function AskedDialog({ asked, count, onConfirm, onFinish, onClose }: AskedProps)
   )
 }
 
+/** Makes ready what a count needs of the device. */
+function useDevice(): void {
+  useEffect(prepareSound, [])
+  useEffect(askToKeep, [])
+}
+
 /** A running count: progress, last result, scanning, recent scans. */
 export function ActiveCount(props: ActiveCountProps) {
   const { scope, list, words } = props
@@ -124,8 +130,7 @@ export function ActiveCount(props: ActiveCountProps) {
   const [asked, setAsked] = useState<AskedProps['asked']>(null)
   useCompactPage()
   useEffect(() => void preloadCount().catch(() => false), [])
-  useEffect(prepareSound, [])
-  useEffect(askToKeep, [])
+  useDevice()
   const { isKnown, isSame, describe, problemOf, entered, entries, tellProblem, takeEntry, tellDiscarded } =
     useTaking(props)
   const leaving = useLeaving({ waiting: entries.waiting, tellProblem })
