@@ -6,7 +6,7 @@ import type {
   UnknownCodeStatus,
 } from '@inventory-manager/contract/unknown-codes/endpoints'
 import type { AuditEvent } from '../audit/events.ts'
-import { recordAudit } from '../audit/queries.ts'
+import { recordAudit, recordAudits, type NewAuditEntry } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
@@ -24,12 +24,20 @@ const outcomes = {
   reopen: { from: ['ignored'], to: 'open' },
 } as const satisfies Record<Decision['decision'], { from: UnknownCodeStatus[]; to: UnknownCodeStatus }>
 
-async function recordDecision(
-  tx: Tx,
-  actor: Actor,
-  { code, location, event }: { code: string; location: string; event: AuditEvent },
-): Promise<void> {
-  await recordAudit(tx, actor, { kind: 'configuration', event, sku: code, location, source: 'unknown_codes' })
+type Decided = { code: string; location: string }
+
+const entryOf = ({ code, location }: Decided, event: AuditEvent): NewAuditEntry => ({
+  kind: 'configuration',
+  event,
+  sku: code,
+  location,
+  source: 'unknown_codes',
+})
+
+/** Says of how many codes that were named nothing is to be decided any more. */
+function decidedMeanwhile(gone: number, named: number): AppError {
+  const which = named === 1 ? 'This code is' : `Of these codes, ${gone} ${gone === 1 ? 'is' : 'are'}`
+  return new AppError('not_found', { sentence: `${which} decided already. The list shows how it is.` })
 }
 
 /** Ignores codes or puts them back: all that are named, or none. */
@@ -37,10 +45,11 @@ export async function decideCodes(tx: Tx, actor: Actor, { ids, decision }: Decis
   const { from, to } = outcomes[decision]
   const named = [...new Set(ids)]
   const codes = await lockUnknownCodes(tx, { ids: named, statuses: [...from] })
-  if (codes.length < named.length) throw new AppError('not_found')
+  if (codes.length < named.length) throw decidedMeanwhile(named.length - codes.length, named.length)
   await setStatus(tx, actor, { ids: named, status: to })
   const event = to === 'ignored' ? 'unknown_code_ignored' : 'unknown_code_reopened'
-  for (const { code, location } of codes) await recordDecision(tx, actor, { code, location, event })
+  const entries = codes.map((code) => entryOf(code, event))
+  await recordAudits(tx, actor, entries)
   return codes.length
 }
 
@@ -54,7 +63,7 @@ export async function createComponent(
   { id, description }: NewComponent,
 ): Promise<{ barcode: string; created: boolean; reinstated: boolean }> {
   const [found] = await lockUnknownCodes(tx, { ids: [id], statuses: ['open', 'ignored'] })
-  if (found === undefined) throw new AppError('not_found')
+  if (found === undefined) throw decidedMeanwhile(1, 1)
   const known = await findComponent(tx, lookupCodes(found.code))
   const barcode = known?.barcode ?? found.code
   const isRetired = known !== null && known.retired_at !== null
@@ -62,6 +71,6 @@ export async function createComponent(
   if (known === null)
     await importComponents(tx, actor, { rows: [{ barcode, description }], keepExisting: true })
   else await settleKnownCodes(tx, actor)
-  await recordDecision(tx, actor, { ...found, event: 'unknown_code_resolved' })
+  await recordAudit(tx, actor, entryOf(found, 'unknown_code_resolved'))
   return { barcode, created: known === null, reinstated: isRetired }
 }

@@ -429,9 +429,18 @@ describe('ignoring unknown codes', () => {
     await scan(staff, 'X-1')
     const [id] = await idsOf(admin)
     const stranger = '01890000-0000-7000-8000-000000000000'
-    expect((await decide(admin, { ids: [id, stranger], decision: 'ignore' })).status).toBe(404)
+    const replies = [
+      await decide(admin, { ids: [id, stranger], decision: 'ignore' }),
+      await decide(admin, { ids: [id], decision: 'reopen' }),
+      await create(admin, { id: stranger }),
+    ]
+    const alone = 'This code is decided already. The list shows how it is.'
+    expect(replies.map(({ status, body }) => [status, body])).toMatchObject([
+      [404, { error: 'Of these codes, 1 is decided already. The list shows how it is.' }],
+      [404, { error: alone }],
+      [404, { error: alone }],
+    ])
     expect((await list(admin)).body).toMatchObject({ total: 1 })
-    expect((await decide(admin, { ids: [id], decision: 'reopen' })).status).toBe(404)
   })
 
   it.each([
