@@ -297,7 +297,7 @@ test('what is scanned while SKUs are put on a day stays, with those that nobody 
   await scanLines(page, ['A-1', 'A-3'])
   await expect(codes).toHaveValue('A-3\nGHOST\nA-1\nA-3\n')
   letThrough()
-  await expect(dialog.getByText('Added to Wednesday: 1 SKU. Not found: GHOST')).toBeVisible()
+  await expect(dialog.getByText('Added to Wednesday: A-3. Not found: GHOST')).toBeVisible()
   await expect(codes).toHaveValue('GHOST\nA-1\nA-3\n')
 })
 
@@ -323,7 +323,7 @@ test('what a day already has is said, and of a long list what is in view is draw
   await expect(dialog.getByText('Added to Friday: 299 SKUs.')).toBeVisible()
   await expect(dialog.getByRole('listitem').first()).toHaveAttribute('aria-setsize', '300')
   expect(await dialog.getByRole('listitem').count()).toBeLessThan(40)
-  const list = dialog.getByRole('region', { name: 'SKUs of Friday' })
+  const list = dialog.getByRole('region', { name: 'High-volume SKUs' })
   await list.focus()
   await page.keyboard.press('End')
   await dialog.getByRole('button', { name: 'Remove M-99' }).click()

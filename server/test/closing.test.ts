@@ -68,8 +68,8 @@ it('Ctrl-C that reaches the program twice at once lets the running request finis
 it('Ctrl-C again after more than a second ends the program at once', async () => {
   const program = await startBusy()
   program.signal()
-  // Less than the request waits for its lock.
-  await sleep(2_000)
+  // Between the second and the five of the request's wait for its lock.
+  await sleep(3_000)
   program.signal()
   expect(await program.node.ended()).toBe(1)
   expect(await program.answer).toBe('none')

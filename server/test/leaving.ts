@@ -11,7 +11,7 @@ export async function untilSomebodyWaits(app: TestApp, statements = 1): Promise<
     )
     return rowCount
   }
-  await expect.poll(waiting, { timeout: 5_000, interval: 20 }).toBe(statements)
+  await expect.poll(waiting, { timeout: 30_000, interval: 20 }).toBe(statements)
 }
 
 /** Asks for something on a connection of its own, of which nothing is read until the caller does. */

@@ -254,19 +254,25 @@ describe('a reservation that nobody renews', () => {
       [admin.tenantId],
     )
     const holder = await app.owner.connect()
-    await holder.query('begin')
-    await holder.query('select from label_usage where tenant_id = $1 for update', [admin.tenantId])
-    const whole = openReader(admin, job(labels), 'stalled').then(({ socket }) => isWhole(socket))
-    await untilSomebodyWaits(app)
-    const other = print(admin, job(1, 'OTHER'))
-    // Who waits for the month gets it in turn: the one job, the other, and only then the end of the one.
-    await untilSomebodyWaits(app, 2)
-    await holder.query('commit')
-    holder.release()
-    expect((await other).status).toBe(200)
-    const isSo = await whole
-    await app.owner.query('drop function run_out cascade')
-    return isSo
+    try {
+      await holder.query('begin')
+      await holder.query('select from label_usage where tenant_id = $1 for update', [admin.tenantId])
+      const whole = openReader(admin, job(labels), 'stalled').then(async ({ socket, head }) => {
+        return { head, isSo: await isWhole(socket) }
+      })
+      await untilSomebodyWaits(app)
+      const other = print(admin, job(1, 'OTHER'))
+      // Who waits for the month gets it in turn: the one job, the other, and only then the end of the one.
+      await untilSomebodyWaits(app, 2)
+      await holder.query('commit')
+      expect((await other).status).toBe(200)
+      const { head, isSo } = await whole
+      expect(head).toMatch(/^HTTP\/1.1 200 /)
+      return isSo
+    } finally {
+      holder.release()
+      await app.owner.query('drop function run_out cascade')
+    }
   }
 
   it('is never confirmed past the limit when others have used its labels', async () => {

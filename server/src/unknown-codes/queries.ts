@@ -152,17 +152,13 @@ export async function findRetiredOwners(tx: Tx, codes: readonly Code[]): Promise
   return new Map(rows.map(({ id, barcode }) => [id, barcode]))
 }
 
-/** The given codes that have a status, locked until the transaction ends. */
-export async function lockUnknownCodes(
-  tx: Tx,
-  { ids, statuses }: { ids: string[]; statuses: UnknownCodeStatus[] },
-) {
+/** The given codes, locked until the transaction ends. */
+export async function lockUnknownCodes(tx: Tx, ids: string[]) {
   return await tx.db
     .selectFrom('unknown_codes')
-    .select(['id', 'code', 'location'])
+    .select(['id', 'code', 'location', 'status'])
     .where('tenant_id', '=', tx.tenantId)
     .where(sql<boolean>`id = any (${ids}::uuid[])`)
-    .where('status', 'in', statuses)
     .orderBy('id')
     .forUpdate()
     .execute()

@@ -19,10 +19,12 @@ import { lockUnknownCodes, setStatus } from './queries.ts'
 type Decision = EndpointInput<typeof decideUnknownCodes>['body']
 type NewComponent = EndpointInput<typeof createFromUnknownCode>['body']
 
+type Outcome = { from: UnknownCodeStatus; to: UnknownCodeStatus; tooLate: string }
+
 const outcomes = {
-  ignore: { from: ['open'], to: 'ignored' },
-  reopen: { from: ['ignored'], to: 'open' },
-} as const satisfies Record<Decision['decision'], { from: UnknownCodeStatus[]; to: UnknownCodeStatus }>
+  ignore: { from: 'open', to: 'ignored', tooLate: 'decided already' },
+  reopen: { from: 'ignored', to: 'open', tooLate: 'not ignored any more' },
+} as const satisfies Record<Decision['decision'], Outcome>
 
 type Decided = { code: string; location: string }
 
@@ -34,18 +36,28 @@ const entryOf = ({ code, location }: Decided, event: AuditEvent): NewAuditEntry 
   source: 'unknown_codes',
 })
 
-/** Says of how many codes that were named nothing is to be decided any more. */
-function decidedMeanwhile(gone: number, named: number): AppError {
-  const which = named === 1 ? 'This code is' : `Of these codes, ${gone} ${gone === 1 ? 'is' : 'are'}`
-  return new AppError('not_found', { sentence: `${which} decided already. The list shows how it is.` })
+/** Says of how many codes that were named it is too late, since somebody was faster. */
+function decidedMeanwhile({
+  late,
+  named,
+  tooLate,
+}: {
+  late: number
+  named: number
+  tooLate: string
+}): AppError {
+  const which = named === 1 ? 'This code is' : `Of these codes, ${late} ${late === 1 ? 'is' : 'are'}`
+  return new AppError('not_found', { sentence: `${which} ${tooLate}. The list shows how it is.` })
 }
 
 /** Ignores codes or puts them back: all that are named, or none. */
 export async function decideCodes(tx: Tx, actor: Actor, { ids, decision }: Decision): Promise<number> {
-  const { from, to } = outcomes[decision]
+  const { from, to, tooLate } = outcomes[decision]
   const named = [...new Set(ids)]
-  const codes = await lockUnknownCodes(tx, { ids: named, statuses: [...from] })
-  if (codes.length < named.length) throw decidedMeanwhile(named.length - codes.length, named.length)
+  const codes = await lockUnknownCodes(tx, named)
+  if (codes.length < named.length) throw new AppError('not_found')
+  const late = codes.filter(({ status }) => status !== from).length
+  if (late > 0) throw decidedMeanwhile({ late, named: named.length, tooLate })
   await setStatus(tx, actor, { ids: named, status: to })
   const event = to === 'ignored' ? 'unknown_code_ignored' : 'unknown_code_reopened'
   const entries = codes.map((code) => entryOf(code, event))
@@ -62,8 +74,11 @@ export async function createComponent(
   actor: Actor,
   { id, description }: NewComponent,
 ): Promise<{ barcode: string; created: boolean; reinstated: boolean }> {
-  const [found] = await lockUnknownCodes(tx, { ids: [id], statuses: ['open', 'ignored'] })
-  if (found === undefined) throw decidedMeanwhile(1, 1)
+  const [found] = await lockUnknownCodes(tx, [id])
+  if (found === undefined) throw new AppError('not_found')
+  if (found.status === 'component') {
+    throw decidedMeanwhile({ late: 1, named: 1, tooLate: outcomes.ignore.tooLate })
+  }
   const known = await findComponent(tx, lookupCodes(found.code))
   const barcode = known?.barcode ?? found.code
   const isRetired = known !== null && known.retired_at !== null

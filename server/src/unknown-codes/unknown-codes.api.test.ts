@@ -429,16 +429,22 @@ describe('ignoring unknown codes', () => {
     await scan(staff, 'X-1')
     const [id] = await idsOf(admin)
     const stranger = '01890000-0000-7000-8000-000000000000'
-    const replies = [
-      await decide(admin, { ids: [id, stranger], decision: 'ignore' }),
+    expect((await decide(admin, { ids: [id, stranger], decision: 'ignore' })).status).toBe(404)
+    expect((await create(admin, { id: stranger })).status).toBe(404)
+    expect((await list(admin)).body).toMatchObject({ total: 1 })
+    await scan(staff, 'X-2')
+    const [other] = await idsOf(admin)
+    const sentences = [
       await decide(admin, { ids: [id], decision: 'reopen' }),
-      await create(admin, { id: stranger }),
-    ]
-    const alone = 'This code is decided already. The list shows how it is.'
-    expect(replies.map(({ status, body }) => [status, body])).toMatchObject([
+      await create(admin, { id: other }).then(() => create(admin, { id: other })),
+      await decide(admin, { ids: [id, other], decision: 'ignore' }),
+      await decide(admin, { ids: [id, other], decision: 'reopen' }),
+    ].map(({ status, body }) => [status, body])
+    expect(sentences).toMatchObject([
+      [404, { error: 'This code is not ignored any more. The list shows how it is.' }],
+      [404, { error: 'This code is decided already. The list shows how it is.' }],
       [404, { error: 'Of these codes, 1 is decided already. The list shows how it is.' }],
-      [404, { error: alone }],
-      [404, { error: alone }],
+      [404, { error: 'Of these codes, 2 are not ignored any more. The list shows how it is.' }],
     ])
     expect((await list(admin)).body).toMatchObject({ total: 1 })
   })

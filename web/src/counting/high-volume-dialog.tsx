@@ -78,7 +78,7 @@ function SkusOfDay({ day, components, busy, onRemove }: SkusOfDayProps) {
       {components.length === 0 && <EmptyState title={`No high-volume SKUs on ${day}`} />}
       {components.length > 0 && (
         <VirtualList
-          label={`SKUs of ${day}`}
+          label="High-volume SKUs"
           items={components}
           keyOf={({ id }) => id}
           soughtBy={day}
@@ -114,15 +114,12 @@ const without = (lines: readonly Line[], found: ReadonlySet<string>) =>
 /** Which barcodes were found, and how many lists were changed. */
 type Change = { found: ReadonlySet<string>; changed: number }
 
-/** The lines of which no code is known, and how many of the others were put on the list now. */
-type Added = { left: readonly Line[]; changed: number }
+/** The codes that were found, the lines of which none was, and how many were put on the list now. */
+type Added = { found: readonly string[]; left: readonly Line[]; changed: number }
 
-function addedSentence(
-  { left, changed }: Added,
-  { wanted, day }: { wanted: readonly string[]; day: WeekDay },
-): Status {
-  const [only = ''] = wanted
-  const skus = wanted.length === 1 ? only : `${formatNumber(changed)} ${changed === 1 ? 'SKU' : 'SKUs'}`
+function addedSentence({ found, left, changed }: Added, day: WeekDay): Status {
+  const [only = ''] = found
+  const skus = found.length === 1 ? only : `${formatNumber(changed)} ${changed === 1 ? 'SKU' : 'SKUs'}`
   const added = changed === 0 ? '' : `Added to ${day}: ${skus}.`
   if (left.length === 0) return { tone: 'good', text: added || `On ${day} already.` }
   const notFound = `Not found: ${left.map(({ text }) => text).join(', ')}`
@@ -144,22 +141,23 @@ function useHighVolume(day: WeekDay, location: LocationCode) {
   }
 
   /** A code is asked for as it stands, and then without what a scanner adds. */
-  async function addLines(lines: readonly Line[], before: number): Promise<Added> {
+  async function addLines(lines: readonly Line[], before: Omit<Added, 'left'>): Promise<Added> {
     const asked = lines.flatMap(({ codes: [code] }) => (code === undefined ? [] : [code]))
-    if (asked.length === 0) return { left: lines, changed: before }
+    if (asked.length === 0) return { ...before, left: lines }
     const { found, changed } = await change(asked, 'add')
     const others = without(lines, found).map(({ text, codes: [, ...rest] }) => ({ text, codes: rest }))
-    return await addLines(others, before + changed)
+    return await addLines(others, { found: [...before.found, ...found], changed: before.changed + changed })
   }
 
   async function attempt(work: () => Promise<Status>): Promise<void> {
     setBusy(true)
     try {
       setNotice(await work())
-      await client.invalidateQueries({ queryKey: [highVolumeForDay.path] })
     } catch (failure) {
       setNotice({ tone: 'bad', text: messageOf(failure) })
     }
+    // Also where some was changed before it failed.
+    await client.invalidateQueries({ queryKey: [highVolumeForDay.path] })
     setBusy(false)
   }
 
@@ -177,19 +175,20 @@ function useHighVolume(day: WeekDay, location: LocationCode) {
     add: () =>
       attempt(async () => {
         const lines = wanted.map((text) => ({ text, codes: codesMeant(text, company).filter(isBarcode) }))
-        const added = await addLines(lines, 0)
+        const added = await addLines(lines, { found: [], changed: 0 })
         const left = added.left.map(({ text }) => text)
         setCodes((now) => {
           const since = linesSince(now, wanted)
           // What is scanned next is a line of its own.
           return [...left, ...(left.length > 0 && since.length === 0 ? [''] : since)].join('\n')
         })
-        return addedSentence(added, { wanted, day })
+        return addedSentence(added, day)
       }),
     remove: (barcode: string) =>
       attempt(async () => {
-        const { found } = await change([barcode], 'remove')
+        const { found, changed } = await change([barcode], 'remove')
         if (found.size === 0) return { tone: 'warn', text: `Not found: ${barcode}` }
+        if (changed === 0) return { tone: 'warn', text: `Not on ${day} any more: ${barcode}.` }
         return { tone: 'good', text: `Removed from ${day}: ${barcode}.` }
       }),
   }

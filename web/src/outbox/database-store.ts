@@ -49,7 +49,6 @@ async function load<T>(owner: string, asJob: Reader<T>) {
 }
 
 async function claim<T>(owner: string, asJob: Reader<T>, choose: Choose<T>): Promise<Claim<T>> {
-  await takeLostJobs(owner)
   const database = await openScanDatabase()
   const transaction = database.transaction('jobs', 'readwrite')
   const line = transaction.store.index('line')

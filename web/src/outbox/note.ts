@@ -23,6 +23,8 @@ const note = z.object({
   }),
 })
 
+let noted = 0
+
 /**
  * Keeps a job until the browser's database has it: what was scanned must not be lost where the page ends meanwhile, nor its key
  * once the server may know it. At once, unlike the database. False where the browser keeps nothing, or has many already.
@@ -30,8 +32,9 @@ const note = z.object({
 export function noteJob(job: Job<unknown>): boolean {
   try {
     if (localStorage.length > mostKept) return false
-    // Finer than milliseconds, in which a scanner and a quick answer may put two.
-    const at = performance.timeOrigin + performance.now()
+    noted += 1
+    // Two of one millisecond keep their order.
+    const at = Date.now() + (noted % 1000) / 1000
     localStorage.setItem(prefix + job.id, JSON.stringify({ at, job }))
     return true
   } catch (error) {

@@ -169,14 +169,13 @@ export function createOutbox<T, R>(options: OutboxOptions<T, R>): Outbox<T, R> {
   }
 
   const stopHearing = options.hear(view.take)
-  view
-    .load()
-    .then(() => {
-      isLoaded = true
-      runner.run()
-      setTimeout(runner.run, oldEnoughMs)
-    })
-    .catch(onFault)
+  async function begin(): Promise<void> {
+    await view.load()
+    isLoaded = true
+    runner.run()
+  }
+  begin().catch(onFault)
+  setTimeout(() => void begin().catch(onFault), oldEnoughMs)
 
   return {
     getState: mirror.getState,
