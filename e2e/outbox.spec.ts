@@ -166,6 +166,22 @@ test.describe('what waits on the device', () => {
     await expect.poll(() => notesOf(later)).toEqual([])
   })
 
+  test('is there again where the page is loaded anew while it was being written, though nothing reaches the server', async ({
+    staff: page,
+  }) => {
+    await makeComponents(page)
+    await startCount(page)
+    await loseWrites(page)
+    await scanLines(page, ['A-2', '4', 'ABC123', '5', 'A-1', '3'])
+    await expect(page.getByText('3 scanned, 0 stored, 3 waiting')).toBeVisible()
+    await loseCounts(page)
+    await page.reload()
+    await expect(page.getByText('3 scanned, 0 stored, 3 waiting')).toBeVisible()
+    await findCounts(page)
+    await expect(page.getByText('All 3 scans stored')).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByText('3 of 3 counted, 100% complete')).toBeVisible()
+  })
+
   test('waits for its own person when the session ends, and nobody else sends or sees it', async ({
     admin: page,
     program,
