@@ -46,8 +46,8 @@ export async function openScanDatabase(): Promise<ScanDatabase> {
 
 /** Asks the browser not to clear what waits here by itself, when the disk is full or after days away (Storage Standard, 4). */
 export function askToKeep(): void {
-  // Pages without TLS have no such thing, and whoever is asked may refuse.
-  if ('storage' in navigator) navigator.storage.persist().catch(reportError)
+  // Pages without TLS have no such thing, nor do some browsers of handhelds; and whoever is asked may refuse.
+  if ('storage' in navigator && 'persist' in navigator.storage) navigator.storage.persist().catch(reportError)
 }
 
 /** Calls when the browser has closed the database by itself, maybe for good and with all that was in it. */
