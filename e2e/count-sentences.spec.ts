@@ -161,6 +161,7 @@ test('results and messages go by themselves, and Next Item clears the inputs', a
   await page.getByLabel('Barcode').fill('A-00')
   await page.getByRole('button', { name: 'Next Item' }).click()
   await expect(page.getByLabel('Barcode')).toHaveValue('')
+  await page.waitForTimeout(300)
   await scanLines(page, ['A-00', '9'])
   await expect(page.getByText('Incorrect quantity for Bolt 0')).toBeVisible()
   await expect(page.getByText('Scan it again, then count.')).toBeVisible()
