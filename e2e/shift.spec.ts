@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { dayOf, expect, goTo, hold, importRows, postFrom, stopClock, test } from './fixtures.ts'
+import { cut, dayOf, expect, goTo, hold, importRows, postFrom, stopClock, test } from './fixtures.ts'
+import { countKept } from './kept.ts'
 import { scanLines } from './scanner.ts'
 
 test.use({ viewport: { width: 360, height: 640 }, hasTouch: true })
@@ -118,6 +119,34 @@ test("a component that is not in the day's list is named, and nothing of it is p
   await page.getByRole('button', { name: 'Discard' }).click()
   await page.getByRole('button', { name: 'Next Item' }).click()
   await expect(panel(page)).toHaveText(`Not takenHand truck${said}00123845`)
+})
+
+test('of a code that is not counted here nothing is taken back, and what was counted before it goes only when asked again', async ({
+  admin: page,
+}) => {
+  await startWednesday(page, { withMonth: true })
+  const recent = page.getByRole('list', { name: 'Recent scans' })
+  await scanLines(page, ['001237', '42', '001238', '45'])
+  await expect(recent.getByRole('listitem').first()).toContainText(/001238.*Not taken/)
+  await scanLines(page, ['IM:UNDO'])
+  await expect(
+    page.getByText('Nothing was counted of 001238. Undo last again takes the entry before it back.'),
+  ).toBeVisible()
+  await expect(recent.getByText('Right')).toHaveCount(1)
+  await expect(page.getByText('1 scan stored')).toBeVisible()
+  await scanLines(page, ['IM:UNDO'])
+  await expect(page.getByText('Took back: 001237.').first()).toBeVisible()
+  await expect(page.getByText('No scans yet')).toBeVisible()
+})
+
+test('what was never sent is taken back, also where it is not counted here', async ({ admin: page }) => {
+  await startWednesday(page, { withMonth: true })
+  await cut(page, countCall)
+  await scanLines(page, ['001237', '42', '001238', '45'])
+  await expect.poll(() => countKept(page)).toBe(2)
+  await undoLast(page)
+  await expect(page.getByText('Took back: 001238.')).toBeVisible()
+  await expect(page.getByText('1 scanned, 0 stored, 1 waiting')).toBeVisible()
 })
 
 test('a code that nobody knows is kept as a code, and that is what is said', async ({ admin: page }) => {

@@ -34,10 +34,7 @@ export const countMessages = {
   invalidTenant: 'Error: Invalid tenant information. Please log out and log in again.',
   notFound: (barcode: string) => `Component with barcode ${barcode} not found.`,
   matched: (description: string) => `✓ ${description} - Quantity matches!`,
-  mismatch: (description: string) => `Incorrect quantity for ${description}`,
-  correctQuantity: (expected: number) => ` (Correct: ${expected})`,
   difference,
-  adminMismatch: (expected: number, entered: number) => `${difference(expected, entered)} Please recount.`,
   recordedNext: 'It is recorded, and an administrator decides. Go on.',
   started: (location: string) => `Started monthly count for ${location}.`,
   counted: (barcode: string, location: string) => `Successfully counted ${barcode} at ${location}!`,
@@ -49,7 +46,6 @@ export const countMessages = {
   resetting: (message: string) => `Error resetting count: ${message}`,
   starting: (message: string) => `Error starting count: ${message}`,
   clearHistory: 'Clear history feature requires backend implementation for security.',
-  reviewed: 'Recorded for review.',
   alreadyCounted: 'This SKU was already counted today.',
   notUpdated: 'Count not updated. Please recount if necessary.',
   selectDay: 'Please select a day to start counting.',
@@ -80,9 +76,19 @@ export const countMessages = {
   absentTooMany: (most: number) => `Choose ${most} at most, and the rest after them.`,
   absentEntered: (entered: number) => `${entered === 1 ? '1 SKU is' : `${entered} SKUs are`} entered as 0.`,
   nothingToUndo: 'There is no entry of yours to take back.',
+  nothingCounted: (barcode: string) =>
+    `Nothing was counted of ${barcode}. Undo last again takes the entry before it back.`,
   undone: (barcode: string) => `Took back: ${barcode}.`,
   takingBack: (barcode: string) => `Taking back: ${barcode}.`,
   takenBackLater: 'It is taken back as soon as the server answers.',
+} as const
+
+/** What the server says of a count (specification 5 and 8): no screen words it itself. */
+export const countReplies = {
+  mismatch: (description: string) => `Incorrect quantity for ${description}`,
+  correctQuantity: (expected: number) => ` (Correct: ${expected})`,
+  adminMismatch: (expected: number, entered: number) => `${difference(expected, entered)} Please recount.`,
+  reviewed: 'Recorded for review.',
 } as const
 
 /** Why an entry is not taken back. */

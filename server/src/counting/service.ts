@@ -1,6 +1,6 @@
 import type { BillingProvider } from '@inventory-manager/contract/company/subscription'
 import type { CountReply, recordCount as endpoint } from '@inventory-manager/contract/counting/endpoints'
-import { countMessages } from '@inventory-manager/contract/counting/messages'
+import { countReplies } from '@inventory-manager/contract/counting/messages'
 import { maxClockAheadMinutes, maxCountAgeDays } from '@inventory-manager/contract/counting/rules'
 import type { EndpointInput } from '@inventory-manager/contract/endpoint'
 import { planKeys, planOffers } from '@inventory-manager/contract/plans'
@@ -37,9 +37,9 @@ function bodyHash({
 type Counted = Extract<CountOutcome, { outcome: 'counted' }>
 
 function mismatchMessage(facts: Counted, body: CountBody): string {
-  if (body.source === 'admin') return countMessages.adminMismatch(facts.expected, body.quantity)
-  const message = countMessages.mismatch(facts.component.description || facts.component.barcode)
-  return facts.role === 'admin' ? message + countMessages.correctQuantity(facts.expected) : message
+  if (body.source === 'admin') return countReplies.adminMismatch(facts.expected, body.quantity)
+  const message = countReplies.mismatch(facts.component.description || facts.component.barcode)
+  return facts.role === 'admin' ? message + countReplies.correctQuantity(facts.expected) : message
 }
 
 /** Which marks a recorded count has set. */
@@ -63,7 +63,7 @@ function presentCount(facts: Counted, body: CountBody): CountReply {
   const standing = { progress: { counted: facts.counted, total: facts.total }, ...marksOf(facts, body) }
   const { barcode } = facts.component
   if (facts.strict && facts.role !== 'admin' && facts.attempt > 2) {
-    const reviewed = { recorded: true, barcode, message: countMessages.reviewed } as const
+    const reviewed = { recorded: true, barcode, message: countReplies.reviewed } as const
     return { success: true, matched: null, ...reviewed, ...standing }
   }
   if (facts.matched || facts.tolerated) {

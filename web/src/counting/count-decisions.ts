@@ -2,8 +2,8 @@ import { newId } from '../lib/ids.ts'
 import type { Job } from '../outbox/store.ts'
 import type { CountJob } from './count-jobs.ts'
 import { countOutbox, type CountOutbox } from './count-outbox.ts'
-import { isStoredHere, recentResults, type Count, type CountResult } from './count-results.ts'
-import { isHeldEntry, takeOut, traceOf, type HeldEntry } from './held-entries.ts'
+import { isOfNothing, isStoredHere, recentResults, type Count } from './count-results.ts'
+import { isAnyEntry, takeOut, traceOf, type HeldEntry } from './held-entries.ts'
 
 /** What takes an entry back at the server, in its turn. */
 export type UndoJob = Job<CountJob> & { value: Extract<CountJob, { kind: 'undo' }> }
@@ -41,17 +41,13 @@ export async function forgetRefusedUndo({ id }: UndoJob): Promise<boolean> {
   return await countOutbox().replace(id, [])
 }
 
-function newest<T>(list: readonly T[], orderOf: (item: T) => number): T | undefined {
-  return list.toSorted((one, other) => orderOf(other) - orderOf(one))[0]
-}
-
 /** A count, and the outbox of whoever opened its screen: by now, somebody else may have signed in. */
 type Place = { outbox: CountOutbox; count: Count }
 
 /** The order of a count's next scan: behind all that could be taken back. */
 export function nextOrder({ outbox, count }: Place): number {
-  const held = outbox.getState().jobs.filter(isHeldEntry)
-  const orders = held.filter(({ group }) => group === count.group).map(({ value }) => value.order)
+  const entries = outbox.getState().jobs.filter(isAnyEntry)
+  const orders = entries.filter(({ group }) => group === count.group).map(({ value }) => value.order)
   const results = recentResults.of(count).map(({ order }) => order)
   return [...orders, ...results].reduce((most, order) => Math.max(most, order), 0) + 1
 }
@@ -65,30 +61,43 @@ async function askToTakeBack({ id, barcode }: { id: string; barcode: string }, {
 }
 
 /** What taking the last entry back began with; null where there is none. */
-export type Undoing = { barcode: string; isDone: boolean } | null
+export type Undoing = { barcode: string; came: 'done' | 'asked' | 'nothing_counted' } | null
+
+/** What somebody may mean by the last entry. `isCounted`: the server has it, or may have it. */
+type Last = { id: string; barcode: string; order: number; held: HeldEntry | null; isCounted: boolean }
+
+/** The entries of a count that its last one is among; of two in one place the one that is stored first. */
+function listEntries({ outbox, count }: Place): Last[] {
+  const results = recentResults.of(count)
+  const held = outbox
+    .getState()
+    .jobs.filter(isAnyEntry)
+    .filter(({ group }) => group === count.group)
+  return [
+    ...results.filter(isStoredHere).map((result) => ({ ...result, held: null, isCounted: true })),
+    ...held.map((entry) => ({ ...entry.value, id: entry.id, held: entry, isCounted: entry.isEntry })),
+    ...results.filter(isOfNothing).map((result) => ({ ...result, held: null, isCounted: false })),
+  ]
+}
+
+/** Entries of nothing that were to be taken back: whoever asks again means the one before. */
+const passedOver = new Set<string>()
 
 /** Takes the last entry back that was scanned before a place in the order. */
 async function undoBefore(before: number, place: Place): Promise<Undoing> {
-  const { outbox, count } = place
-  const { jobs } = outbox.getState()
-  const undoing = keysBeingTakenBack(jobs)
-  const isOpen = ({ id }: { id: string }, order: number) => !undoing.has(id) && order < before
-  const held = newest(
-    jobs
-      .filter(isHeldEntry)
-      .filter((entry) => entry.group === count.group && isOpen(entry, entry.value.order)),
-    (entry) => entry.value.order,
-  )
-  const stored: CountResult | undefined = newest(
-    recentResults.of(count).filter((result) => isStoredHere(result) && isOpen(result, result.order)),
-    (result) => result.order,
-  )
-  const isHeldLast = held !== undefined && (stored?.order ?? -1) < held.value.order
-  const last = isHeldLast ? { id: held.id, barcode: held.value.barcode } : stored
+  const undoing = keysBeingTakenBack(place.outbox.getState().jobs)
+  const [last] = listEntries(place)
+    .filter(({ id, order }) => order < before && !undoing.has(id) && !passedOver.has(id))
+    .toSorted((one, other) => other.order - one.order)
   if (last === undefined) return null
-  if (isHeldLast && (await takeOut(outbox, held))) return { barcode: last.barcode, isDone: true }
-  await askToTakeBack(last, place)
-  return { barcode: last.barcode, isDone: false }
+  const { id, barcode, held, isCounted } = last
+  if (held !== null && (await takeOut(place.outbox, held))) return { barcode, came: 'done' }
+  if (isCounted) {
+    await askToTakeBack(last, place)
+    return { barcode, came: 'asked' }
+  }
+  passedOver.add(id)
+  return { barcode, came: 'nothing_counted' }
 }
 
 /** Takes an entry back that the server holds, unless that is under way. */
@@ -97,7 +106,7 @@ async function undoStored(id: string, place: Place): Promise<Undoing> {
   const stored = recentResults.of(count).find((result) => result.id === id && isStoredHere(result))
   if (stored === undefined) return null
   if (!keysBeingTakenBack(outbox.getState().jobs).has(id)) await askToTakeBack(stored, place)
-  return { barcode: stored.barcode, isDone: false }
+  return { barcode: stored.barcode, came: 'asked' }
 }
 
 let lastUndo: Promise<unknown> = Promise.resolve()
@@ -116,7 +125,7 @@ export async function undoChosenEntry(id: string, place: Place): Promise<Undoing
 
 /**
  * Takes the last entry of a count back: out of the outbox where it was never sent; where the server has it, or may
- * have it, by a request that waits its turn behind it. Asked twice, it takes two back, and nothing that is scanned meanwhile.
+ * have it, by a request that waits its turn behind it; of one of which nothing was counted it says so. Asked twice, it takes two back, and nothing that is scanned meanwhile.
  */
 export async function undoLastEntry(place: Place): Promise<Undoing> {
   const before = nextOrder(place)

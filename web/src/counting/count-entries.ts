@@ -210,6 +210,16 @@ function isGone(id: string, { outbox, count }: Parameters<typeof nextOrder>[0]):
   return keysBeingTakenBack(outbox.getState().jobs).has(id) || recentResults.isTakenBack(count, id)
 }
 
+type Told = Pick<CountOptions, 'onUndone' | 'onUndoing' | 'onProblem'>
+
+/** Says what asking for an entry back began with. */
+function tellUndoing(undoing: Undoing, { onUndone, onUndoing, onProblem }: Told): void {
+  if (undoing === null) onProblem(countMessages.nothingToUndo)
+  else if (undoing.came === 'done') onUndone(undoing.barcode)
+  else if (undoing.came === 'asked') onUndoing(undoing.barcode)
+  else onProblem(countMessages.nothingCounted(undoing.barcode))
+}
+
 /** Takes the entries of one count: kept on the device, sent in order, each once. What shows them follows by itself. */
 export function useCountEntries({ scope, describe, ...told }: CountOptions): CountEntries {
   const { session, location, source, day = null } = scope
@@ -259,14 +269,10 @@ export function useCountEntries({ scope, describe, ...told }: CountOptions): Cou
     return { id: newId(), group: session, isEntry: true, value }
   }
 
-  function tellUndoing(undoing: Undoing): void {
-    if (undoing === null) told.onProblem(countMessages.nothingToUndo)
-    else if (undoing.isDone) told.onUndone(undoing.barcode)
-    else told.onUndoing(undoing.barcode)
-  }
-
   function undo(beginning: Promise<Undoing>): void {
-    beginning.then(tellUndoing).catch((error: unknown) => told.onProblem(messageOf(error)))
+    beginning
+      .then((undoing) => tellUndoing(undoing, told))
+      .catch((error: unknown) => told.onProblem(messageOf(error)))
   }
 
   return {

@@ -288,6 +288,11 @@ export function isStoredHere(result: CountResult): boolean {
   return isStored(result) && result.order !== fromBefore
 }
 
+/** Whether nothing was counted of an entry of this session, and nothing can be. */
+export function isOfNothing({ verdict, order }: CountResult): boolean {
+  return ['unknown', 'retired', 'refused'].includes(verdict) && order !== fromBefore
+}
+
 /** The results of a list that the server would take back: of each SKU its newest entry, where none that is newer waits. */
 export function listTakable(results: readonly CountResult[], waiting: readonly string[]): Set<string> {
   const newer = new Set(waiting.map(skuOf))

@@ -8,8 +8,13 @@ import { recentResults } from './count-results.ts'
 /** An entry that the server did not take, or does not have yet. */
 export type HeldEntry = Job<CountJob> & { value: EntryValue }
 
+/** Whether a job is an entry, or tells the server of one that does not belong into its count. */
+export function isAnyEntry(job: Job<CountJob>): job is HeldEntry {
+  return job.value.kind === 'entry'
+}
+
 export function isHeldEntry(job: Job<CountJob>): job is HeldEntry {
-  return job.isEntry && job.value.kind === 'entry'
+  return job.isEntry && isAnyEntry(job)
 }
 
 /** What tells the audit trail of a decision on an entry. */
