@@ -87,7 +87,8 @@ const passedOver = new Set<string>()
 async function undoBefore(before: number, place: Place): Promise<Undoing> {
   const undoing = keysBeingTakenBack(place.outbox.getState().jobs)
   const [last] = listEntries(place)
-    .filter(({ id, order }) => order < before && !undoing.has(id) && !passedOver.has(id))
+    .filter(({ id, order }) => order < before && !undoing.has(id))
+    .filter(({ id, isCounted }) => isCounted || !passedOver.has(id))
     .toSorted((one, other) => other.order - one.order)
   if (last === undefined) return null
   const { id, barcode, held, isCounted } = last
