@@ -125,8 +125,9 @@ export async function undoChosenEntry(id: string, place: Place): Promise<Undoing
 }
 
 /**
- * Takes the last entry of a count back: out of the outbox where it was never sent; where the server has it, or may
- * have it, by a request that waits its turn behind it; of one of which nothing was counted it says so. Asked twice, it takes two back, and nothing that is scanned meanwhile.
+ * Takes the last entry of a count back: out of the outbox where it was never sent; where the server has it, or may have it, by
+ * a request that waits its turn behind it. Of one of which nothing was counted it says so, and leaves the one before it. Asked
+ * twice, it takes two back, and nothing that is scanned meanwhile.
  */
 export async function undoLastEntry(place: Place): Promise<Undoing> {
   const before = nextOrder(place)

@@ -288,7 +288,7 @@ export function isStoredHere(result: CountResult): boolean {
   return isStored(result) && result.order !== fromBefore
 }
 
-/** Whether nothing was counted of an entry of this session, and nothing can be. */
+/** Whether the server has refused an entry of this session, of which nothing was counted. */
 export function isOfNothing({ verdict, order }: CountResult): boolean {
   return ['unknown', 'retired', 'refused'].includes(verdict) && order !== fromBefore
 }
