@@ -25,6 +25,8 @@ function describe({ violations }: Awaited<ReturnType<AxeBuilder['analyze']>>): s
 
 /** What stands in somebody's way, in the light and in the dark, which differ in nothing but colours. */
 export async function barriersOf(page: Page): Promise<string[]> {
+  // From its beginning: wherever else it was scrolled to, a field may lie half under what stays at the top.
+  await page.evaluate(() => scrollTo(0, 0))
   await page.emulateMedia({ colorScheme: 'dark' })
   await comeToRest(page)
   const dark = await judge(page).withRules(['color-contrast', 'link-in-text-block']).analyze()
