@@ -1,5 +1,4 @@
 import type { DiscrepancyStatus } from '@inventory-manager/contract/discrepancies/endpoints'
-import type { LocationCode } from '@inventory-manager/contract/locations'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
 import type { JsonValue } from '../platform/db/schema.ts'
@@ -74,22 +73,23 @@ export async function decide(
     .execute()
 }
 
-export type Settled = Pick<
-  Awaited<ReturnType<typeof lockUndecided>>[number],
-  'id' | 'sku' | 'location' | 'count_type' | 'expected' | 'counted'
->
+export type Settled = Omit<Awaited<ReturnType<typeof lockUndecided>>[number], 'component_id'>
 
-/** Settles what else was found of a difference that is in the stock now, and gives what that has decided. */
-export async function settleOthers(
+type Accepting = Settled & { outcome: 'settled' | 'not_recorded' | 'below_zero' | 'stock_limit' }
+
+/**
+ * Posts counted minus expected at the scan of differences, in their order, so that what moved in between stays right. Gives what
+ * else was found of the same, which is settled with them, and as its last row the one that cannot be accepted.
+ */
+export async function acceptDifferences(
   tx: Tx,
   actor: Actor,
-  accepted: { id: string; componentId: string; location: LocationCode; difference: number },
-): Promise<Settled[]> {
-  const { rows } = await sql<Settled>`
-    select id, sku, location, count_type, expected, counted
-    from settle_differences(
-      ${tx.tenantId}::uuid, ${accepted.id}::uuid, ${accepted.componentId}::uuid, ${accepted.location},
-      ${accepted.difference}, ${actor.userName}
+  { ids, note }: { ids: string[]; note: string },
+): Promise<Accepting[]> {
+  const { rows } = await sql<Accepting>`
+    select outcome, id, sku, location, count_type, status, expected, counted
+    from accept_differences(
+      ${tx.tenantId}::uuid, ${ids}::uuid[], ${note}, ${actor.userId}::uuid, ${actor.userName}
     )
   `.execute(tx.db)
   return rows
@@ -100,14 +100,12 @@ export async function countAgainInCycle(tx: Tx, discrepancyId: string): Promise<
   await sql`select count_again_in_cycle(${tx.tenantId}::uuid, ${discrepancyId}::uuid)`.execute(tx.db)
 }
 
-/** Makes a component pending again at a location, so that somebody counts it anew. */
-export async function clearMarks(
+/** Makes what differences are about pending again, so that somebody counts it anew. */
+export async function recountDifferences(
   tx: Tx,
-  mark: { componentId: string; location: LocationCode; countType: string; monthStart: Date },
+  { ids, monthStart }: { ids: string[]; monthStart: Date },
 ): Promise<void> {
   await sql`
-    select clear_marks(
-      ${tx.tenantId}::uuid, ${mark.componentId}::uuid, ${mark.location}, ${mark.countType}, ${mark.monthStart}
-    )
+    select recount_differences(${tx.tenantId}::uuid, ${ids}::uuid[], ${monthStart})
   `.execute(tx.db)
 }

@@ -6,52 +6,26 @@ import { getMonthStart, keepTimeZone } from '../platform/db/calendar.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
-import { moveStock } from '../stock/queries.ts'
-import { withinStockLimit } from '../stock/service.ts'
 import {
-  clearMarks,
-  countAgainInCycle,
+  acceptDifferences,
   decide,
   listEnded,
   lockUndecided,
-  settleOthers,
+  recountDifferences,
   type Settled,
 } from './decision-queries.ts'
-import { noLongerWaiting, refusal, refusals, requireAsSeen } from './refusals.ts'
+import { noLongerWaiting, refusal, requireAsSeen } from './refusals.ts'
 
 type Body = EndpointInput<typeof decideDiscrepancies>['body']
 type Undecided = Awaited<ReturnType<typeof lockUndecided>>[number]
+
+const idsOf = (items: Undecided[]) => items.map(({ id }) => id)
 
 const statuses = { accept: 'accepted', recount: 'recount', dismiss: 'dismissed' } as const
 
 /** Throws 403 where the plan does not open the location of a difference: there nobody counts, and stock stays as it is. */
 function requireOpen(actor: Actor, item: Undecided): void {
   if (!planOffers(actor.plan, item.location)) throw refusal('location_not_in_plan', item)
-}
-
-/**
- * Accepting posts counted minus expected at the scan, so that what moved in between stays right. Gives what else was found
- * of the same, which is settled with it.
- */
-async function accept(
-  tx: Tx,
-  actor: Actor,
-  { item, note }: { item: Undecided; note: string },
-): Promise<Settled[]> {
-  // A first entry is not the count yet: the SKU stays pending until there is a second.
-  if (item.status !== 'open') throw refusal('not_recorded', item)
-  requireOpen(actor, item)
-  const change = {
-    componentId: item.component_id,
-    location: item.location,
-    difference: item.counted - item.expected,
-    cause: 'discrepancy',
-  } as const
-  const posted = await withinStockLimit(() => moveStock(tx, actor, { ...change, note }), {
-    sentence: refusals.stock_limit(item),
-  })
-  if (!posted) throw refusal('below_zero', item)
-  return await settleOthers(tx, actor, { id: item.id, ...change })
 }
 
 type Decided = {
@@ -79,11 +53,12 @@ async function acceptAll(
   actor: Actor,
   { items, ...why }: { items: Undecided[]; reason: string; note: string },
 ): Promise<Map<string, Settled>> {
-  const note = why.note === '' ? why.reason : `${why.reason}: ${why.note}`
+  for (const item of items) requireOpen(actor, item)
   const settled = new Map<string, Settled>()
-  for (const item of items) {
-    if (settled.has(item.id)) continue
-    for (const other of await accept(tx, actor, { item, note })) settled.set(other.id, other)
+  const note = why.note === '' ? why.reason : `${why.reason}: ${why.note}`
+  for (const { outcome, ...item } of await acceptDifferences(tx, actor, { ids: idsOf(items), note })) {
+    if (outcome !== 'settled') throw refusal(outcome, item)
+    settled.set(item.id, item)
   }
   return settled
 }
@@ -94,11 +69,7 @@ async function askForRecounts(
   { items, timeZone }: { items: Undecided[]; timeZone: string },
 ): Promise<void> {
   for (const item of items) requireOpen(actor, item)
-  const monthStart = await getMonthStart(tx, timeZone)
-  for (const { id, component_id: componentId, location, count_type: countType } of items) {
-    await clearMarks(tx, { componentId, location, countType, monthStart })
-    if (countType === 'admin') await countAgainInCycle(tx, id)
-  }
+  await recountDifferences(tx, { ids: idsOf(items), monthStart: await getMonthStart(tx, timeZone) })
 }
 
 /** All that are named, locked; throws where one does not wait any more, or is not what was seen of it. */
@@ -126,7 +97,7 @@ export async function decideAll(tx: Tx, actor: Actor, body: Body): Promise<numbe
     ...[...settled.values()].map((item) => entryOf({ item, status: 'settled', reason, note })),
   ])
   await decide(tx, actor, {
-    ids: decided.map(({ id }) => id),
+    ids: idsOf(decided),
     status,
     reason: reason === '' ? null : reason,
     note,
