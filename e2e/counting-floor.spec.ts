@@ -273,6 +273,10 @@ test('an administrator decides differences, with what may explain them', async (
   await press('x')
   await expect(page.getByText('2 chosen')).toBeVisible()
   await press('r')
+  await page
+    .getByRole('dialog', { name: 'Recount 2 differences?' })
+    .getByRole('button', { name: 'Recount 2 differences' })
+    .click()
   await expect(page.getByText('Recount of 2 asked: shown to others than who counted first.')).toBeVisible()
   await expect(page.getByText('Nothing to decide')).toBeVisible()
 })

@@ -276,21 +276,28 @@ test('a difference says when it was counted, and after a recount no more that so
   await expect(item.getByText('To decide by')).toHaveCount(0)
 })
 
-test('several differences are dismissed after a question', async ({ admin: page }) => {
+test('several differences are counted again, or dismissed, after a question', async ({ admin: page }) => {
   await importRows(
     page,
     ['A-1', 'A-2'].map((barcode) => ({ barcode, primary_quantity: 10 })),
   )
   for (const barcode of ['A-1', 'A-2']) for (const quantity of [8, 8]) await scan(page, { barcode, quantity })
   await openScreen(page)
-  const question = page.getByRole('dialog', { name: 'Dismiss 2 differences?' })
-  await page.getByRole('button', { name: 'Choose all' }).click()
-  await page.getByRole('button', { name: 'Dismiss', exact: true }).click()
-  await question.getByRole('button', { name: 'Cancel' }).click()
-  await expect(page.getByText('2 chosen')).toBeVisible()
-  await page.getByRole('button', { name: 'Dismiss', exact: true }).click()
-  await question.getByRole('button', { name: 'Dismiss 2 differences' }).click()
+  const decideAfterAsking = async (decision: string) => {
+    const question = page.getByRole('dialog', { name: `${decision} 2 differences?` })
+    await page.getByRole('button', { name: 'Choose all' }).click()
+    await page.getByRole('button', { name: decision, exact: true }).click()
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await expect(page.getByText('2 chosen')).toBeVisible()
+    await page.getByRole('button', { name: decision, exact: true }).click()
+    await question.getByRole('button', { name: `${decision} 2 differences` }).click()
+  }
+  await decideAfterAsking('Recount')
   await expect(page.getByText('Nothing to decide')).toBeVisible()
+  await page.getByLabel('Status').selectOption('Recount asked')
+  await expect(differencesOf(page).getByRole('listitem').first()).toContainText('Recount asked')
+  await decideAfterAsking('Dismiss')
+  await expect(page.getByText('No recount is waiting')).toBeVisible()
   await page.getByLabel('Status').selectOption('Dismissed')
   await expect(differencesOf(page).getByRole('listitem').first()).toContainText('Dismissed')
 })
@@ -322,6 +329,7 @@ test('the focus stays with the differences when those that were decided, or the 
 
   await choose('A-3', 'A-4')
   await press('Recount')
+  await press('Recount 2 differences')
   await expect(left('2 differences')).toBeVisible()
   await expect(differences).toBeFocused()
 
@@ -367,6 +375,7 @@ test('of a decision whose answer was lost it is not said that nothing was decide
   await openScreen(page)
   await page.getByRole('button', { name: 'Choose all' }).click()
   await page.getByRole('button', { name: 'Recount', exact: true }).click()
+  await page.getByRole('button', { name: 'Recount 2 differences' }).click()
   await expect(page.getByText('Nothing to decide')).toBeVisible()
   await page.getByLabel('Status').selectOption('Recount asked')
   await expect(differencesOf(page).getByRole('link', { name: 'A-2' })).toBeVisible()

@@ -22,14 +22,17 @@ import { ListEnd, ListFailure } from '../ui/paged-list.tsx'
 import { KeysDialog, type KeyWords } from '../ui/search-field.tsx'
 import { AcceptDialog } from './accept-dialog.tsx'
 import { useChoice, type Choice } from './choice.ts'
-import { DismissDialog } from './dismiss-dialog.tsx'
 import { DiscrepancyExport } from './discrepancy-export.tsx'
 import { DiscrepancyList } from './discrepancy-list.tsx'
 import { addressOf, FilterBar, filtersFrom } from './filter-bar.tsx'
 import { ReopenDialog } from './reopen-dialog.tsx'
 import { useDecide, useDiscrepancies, type Decision, type Filters } from './queries.ts'
+import { SeveralDialog } from './several-dialog.tsx'
 
 type Actions = { accept: () => void; recount: () => void; dismiss: () => void }
+
+/** What is decided without a reason. */
+type Plain = { decision: 'recount' | 'dismiss'; items: readonly Discrepancy[] }
 
 type Status = { tone: Tone; text: string } | null
 
@@ -214,18 +217,20 @@ export function DiscrepanciesScreen() {
   // What passed other filters is not what is asked about.
   const busy = isDeciding || list.isPlaceholderData
   const [accepting, setAccepting] = useState<readonly Discrepancy[]>([])
-  const [dismissing, setDismissing] = useState<readonly Discrepancy[]>([])
+  const [several, setSeveral] = useState<Plain | null>(null)
   const [reopening, setReopening] = useState<Discrepancy | null>(null)
   const [showingKeys, setShowingKeys] = useState(false)
   const items = choice.targets
 
+  function askOrSend(decision: Plain['decision']): void {
+    if (busy) return
+    if (items.length > 1) setSeveral({ decision, items })
+    else void send({ decision, items }).catch(reportError)
+  }
   const actions: Actions = {
     accept: () => setAccepting(busy ? [] : items),
-    recount: () => void send({ decision: 'recount', items: busy ? [] : items }).catch(reportError),
-    dismiss: () => {
-      if (items.length > 1) setDismissing(busy ? [] : items)
-      else void send({ decision: 'dismiss', items: busy ? [] : items }).catch(reportError)
-    },
+    recount: () => askOrSend('recount'),
+    dismiss: () => askOrSend('dismiss'),
   }
   useKeys({
     ArrowDown: () => choice.move(1),
@@ -263,7 +268,7 @@ export function DiscrepanciesScreen() {
         actions={actions}
         busy={busy}
         status={status}
-        asking={accepting.length > 0 || dismissing.length > 0 || reopening !== null}
+        asking={accepting.length > 0 || several !== null || reopening !== null}
         onReopen={setReopening}
       />
       {accepting.length > 0 && (
@@ -275,11 +280,12 @@ export function DiscrepanciesScreen() {
           onAccept={(decision) => send({ decision: 'accept', ...decision })}
         />
       )}
-      {dismissing.length > 0 && (
-        <DismissDialog
-          count={dismissing.length}
-          onClose={() => setDismissing([])}
-          onDismiss={() => void send({ decision: 'dismiss', items: dismissing }).catch(reportError)}
+      {several !== null && (
+        <SeveralDialog
+          decision={several.decision}
+          count={several.items.length}
+          onClose={() => setSeveral(null)}
+          onSend={() => void send(several).catch(reportError)}
         />
       )}
       {reopening !== null && (
