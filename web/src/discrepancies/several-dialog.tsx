@@ -5,7 +5,7 @@ import { Dialog } from '../ui/dialog.tsx'
 const words = {
   recount: {
     verb: 'Recount',
-    effect: 'Each SKU waits to be counted again at its location, where it does not pass as counted any more.',
+    effect: 'Each SKU is to be counted again at its location, and does not pass as counted until then.',
   },
   dismiss: {
     verb: 'Dismiss',
