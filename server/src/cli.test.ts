@@ -64,7 +64,6 @@ it.each(forgotten)(
       `There is no database in ${join(folder, 'data')}. Run this command with the DATA_DIR or DATABASE_URL of the program.\n`,
     ])
   },
-  60_000,
 )
 
 it('restore-company of a name that is mistyped says so, and makes no database', async () => {
@@ -75,7 +74,7 @@ it('restore-company of a name that is mistyped says so, and makes no database', 
     '',
     `nowhere.zip is no archive that can be read: ENOENT: no such file or directory, open 'nowhere.zip'\n`,
   ])
-}, 60_000)
+})
 
 it('a command that is given a database in which the program never was says so, and leaves it empty', async () => {
   const maintenance = new pg.Client({ connectionString: inject('ownerUrl') })

@@ -38,8 +38,11 @@ const names = endpointNames.filter(
 const closed = ['login_emails', 'api_key_prefixes']
 /** Written by the program itself after a request is answered. */
 const writtenLater = ['audit_seals', 'webhook_deliveries']
-/** What stays of a row in which the program notes how it went. */
-const lasting: Record<string, string> = { webhooks: 'held.id::text' }
+/** What stays of a row in which the program notes how it went, or when somebody was here last. */
+const lasting: Record<string, string> = {
+  webhooks: 'held.id::text',
+  sessions: "(to_jsonb(held) - 'last_used_at')::text",
+}
 
 /** A fingerprint of what a company has, but for what the program writes by itself. */
 async function digest(tables: readonly string[], tenantId: string): Promise<unknown> {

@@ -214,4 +214,4 @@ it('each way in which a database cannot be reached has its sentence', async () =
   expect(await open({ search: '?sslmode=verify-full' })).toBe(
     'The database at DATABASE_URL does not speak TLS. Switch it on there, or take sslmode out of the address.',
   )
-}, 30_000)
+})

@@ -234,11 +234,14 @@ export async function signInAgain(
   return signedIn.parse(body).token
 }
 
-/** A time zone in which it is about noon now: an hour ago was the same day there, and the same month. */
-export function zoneOfNoon(): string {
-  const ahead = 12 - new Date().getUTCHours()
+/** A time zone in which it is about that hour, 12 to 14, of the day now. */
+export function zoneOfHour(hour: number): string {
+  const ahead = hour - new Date().getUTCHours()
   return `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`
 }
+
+/** A time zone in which it is about noon now: an hour ago was the same day there, and the same month. */
+export const zoneOfNoon = (): string => zoneOfHour(12)
 
 let companies = 0
 

@@ -259,7 +259,7 @@ describe('signing in', () => {
     }
     const register = { path: '/api/auth/register-tenant', body: registration('later@example.com') }
     // Two passwords of which each takes seconds to be looked at, and all that may wait behind them.
-    const slow = `$argon2id$v=19$m=19456,t=400,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`
+    const slow = `$argon2id$v=19$m=19456,t=1000,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`
     const others = Array.from({ length: 52 }, (_, place) =>
       place < 2 ? verifyPassword(slow, 'another') : hashPassword('another'),
     )
@@ -273,7 +273,7 @@ describe('signing in', () => {
     expect((await strict.ask(login)).status).toBe(200)
     expect((await strict.ask(register)).status).toBe(201)
     await strict.close()
-  })
+  }, 300_000)
 
   it('goes on for others while one address of the network signs in more often than can be looked at', async () => {
     const proxied = await startTestApp({ TRUSTED_PROXIES: '127.0.0.1', SIGN_INS_PER_ADDRESS: '100000' })
@@ -291,7 +291,7 @@ describe('signing in', () => {
       }
     })
     // From now on more wait than may.
-    await expect.poll(() => seen.has(503), { timeout: 20_000 }).toBe(true)
+    await expect.poll(() => seen.has(503)).toBe(true)
     const elsewhere: number[] = []
     for (let index = 0; index < 3; index += 1) {
       elsewhere.push(await signIn(admin.email, '198.51.100.9'))
@@ -300,7 +300,7 @@ describe('signing in', () => {
     await Promise.all(flood)
     expect(elsewhere).toEqual([200, 200, 200])
     await proxied.close()
-  }, 60_000)
+  })
 
   it('stops after a hundred wrong passwords in a row, until a password link gives a new one', async () => {
     const patient = await startTestApp({ SIGN_INS_PER_ACCOUNT: '1000', SIGN_INS_PER_ADDRESS: '1000' })

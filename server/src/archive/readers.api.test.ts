@@ -88,7 +88,7 @@ describe('the place of an archive', () => {
 
   it('is free again where its reader stays and takes nothing any more', async () => {
     const admin = await largeCompany()
-    readerPatience.readerMs = 3_000
+    readerPatience.readerMs = 10_000
     const socket = openRequest(app, admin, path)
     await expect.poll(connectionsHeld, soon).toBe(1)
     expect(await askAgain(admin)).toBe(429)

@@ -61,7 +61,7 @@ describe('a trail that nobody touched', () => {
   it('is sealed in the background within seconds', async () => {
     const admin = await makeCompany(app)
     await write(admin, ['S-1'])
-    await expect.poll(() => sealCount(admin.tenantId), { timeout: 10_000 }).toBe(3)
+    await expect.poll(() => sealCount(admin.tenantId)).toBe(3)
   })
 
   it('is checked again with what was written since, the check itself among it', async () => {
@@ -310,7 +310,7 @@ describe('sealing', () => {
     await expect(sealCompany(app.database, admin.tenantId)).rejects.toThrow('broken off')
     const others = await Promise.all([makeCompany(app), makeCompany(app)])
     for (const other of others) {
-      await expect.poll(() => sealCount(other.tenantId), { timeout: 10_000 }).toBe(2)
+      await expect.poll(() => sealCount(other.tenantId)).toBe(2)
     }
     expect(await sealCount(admin.tenantId)).toBeLessThan(4)
     await app.owner.query('drop trigger break_off on audit_seals; drop function break_off')

@@ -13,8 +13,8 @@ import { whatIsNeeded } from '../platform/db/server-version.ts'
 import { explainStartFailure } from '../start-failure.ts'
 import type { Finding } from './doctor-finding.ts'
 
-const mostClockSeconds = 2
-const slowMs = 50
+/** From what on a database is slow, and its clock another than ours. */
+export const patience = { slowMs: 50, clockSeconds: 2 }
 
 async function lookAtServer(owner: pg.Pool): Promise<Finding[]> {
   await owner.query('select 1')
@@ -31,12 +31,12 @@ async function lookAtServer(owner: pg.Pool): Promise<Finding[]> {
   const needed = whatIsNeeded(server.number)
   return [
     needed === null
-      ? { state: tripMs > slowMs ? 'doubtful' : 'good', about: 'database', says: answers }
+      ? { state: tripMs > patience.slowMs ? 'doubtful' : 'good', about: 'database', says: answers }
       : { state: 'bad', about: 'database', says: `${answers}; ${needed}` },
     {
-      state: apart > mostClockSeconds ? 'bad' : 'good',
+      state: apart > patience.clockSeconds ? 'bad' : 'good',
       about: 'clock',
-      says: `${apart.toFixed(1)} s apart from the database's${apart > mostClockSeconds ? ': set both by NTP' : ''}`,
+      says: `${apart.toFixed(1)} s apart from the database's${apart > patience.clockSeconds ? ': set both by NTP' : ''}`,
     },
   ]
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest'
 import { nodeSecret } from '../../test/faults/node.ts'
 import { makeOrdinaryOwner } from '../../test/ordinary-owner.ts'
 import { startMailServer } from '../../test/smtp.ts'
@@ -9,6 +9,7 @@ import { makeCompany, startTestApp, type TestApp } from '../../test/test-app.ts'
 import { readConfig } from '../platform/config.ts'
 import { explainStartFailure } from '../start-failure.ts'
 import { openDatabase } from '../start.ts'
+import { patience } from './doctor-database.ts'
 import { examine } from './doctor.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -35,6 +36,8 @@ beforeAll(async () => {
   url = address.href
 })
 afterAll(() => app.close())
+const usual = { ...patience }
+afterEach(() => void Object.assign(patience, usual))
 
 /** What the doctor says, as 'about: state'. */
 async function look(settings: Record<string, string> = {}): Promise<string[]> {
@@ -43,6 +46,8 @@ async function look(settings: Record<string, string> = {}): Promise<string[]> {
 }
 
 it('a sound installation has nothing bad', async () => {
+  // Of a machine that stands still for a moment either would be said.
+  Object.assign(patience, { slowMs: 60_000, clockSeconds: 60 })
   expect(await look()).toEqual([
     'settings: good',
     'security: good',
@@ -57,6 +62,13 @@ it('a sound installation has nothing bad', async () => {
     'ledger: good',
     'audit trail: good',
   ])
+})
+
+it('a database that answers slowly is doubtful, and a clock that is not its own is bad', async () => {
+  Object.assign(patience, { slowMs: 0, clockSeconds: -1 })
+  const found = await look()
+  expect(found).toContain('database: doubtful')
+  expect(found).toContain('clock: bad')
 })
 
 it('a mail server that answers is good, and one that does not is bad', async () => {

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+import {
+  makeCompany,
+  makeStaff,
+  startTestApp,
+  zoneOfNoon,
+  type Person,
+  type TestApp,
+} from '../../test/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -8,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 async function companyWithStock(): Promise<{ admin: Person; staff: Person }> {
-  const admin = await makeCompany(app)
+  const admin = await makeCompany(app, { timeZone: zoneOfNoon() })
   const rows = Array.from({ length: 10 }, (_, index) => ({ barcode: `A-${index}`, primary_quantity: index }))
   await app.done({ path: '/api/components/import', token: admin.token, body: rows })
   return { admin, staff: await makeStaff(app, admin) }

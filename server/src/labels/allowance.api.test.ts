@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { readerPatience } from '../platform/http/cut-when-untaken.ts'
 import { untilSomebodyWaits } from '../../test/leaving.ts'
 import { makeCompany, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
 
 let app: TestApp
-vi.setConfig({ testTimeout: 60_000 })
-
 beforeAll(async () => {
   app = await startTestApp()
 })

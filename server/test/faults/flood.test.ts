@@ -63,4 +63,4 @@ it('scans overtake a flood of sign-ins, of which all are answered', async () => 
 
   await Promise.all([...hashing, ...flooding])
   expect(answers.filter((status) => ![401, 503].includes(status))).toEqual([])
-})
+}, 300_000)

@@ -164,7 +164,7 @@ describe('the outbox', () => {
     scan('A')
     await expect.poll(() => outbox.getState().isHeldUp).toBe(true)
     isAway = false
-    await expect.poll(figures, { timeout: 3_000 }).toEqual({ stored: 1, waiting: 0, refused: 0 })
+    await expect.poll(figures).toEqual({ stored: 1, waiting: 0, refused: 0 })
     expect(outbox.getState().isHeldUp).toBe(false)
   })
 
@@ -179,7 +179,7 @@ describe('the outbox', () => {
     const { scan, figures } = openTab('one')
     scan('A')
     scan('B')
-    await expect.poll(figures, { timeout: 5_000 }).toEqual({ stored: 2, waiting: 0, refused: 0 })
+    await expect.poll(figures).toEqual({ stored: 2, waiting: 0, refused: 0 })
     expect(sent).toEqual(['A', 'A', 'A', 'B'])
   })
 
@@ -221,7 +221,7 @@ describe('the outbox', () => {
     await expect.poll(figures).toEqual({ stored: 5, waiting: 3, refused: 0 })
     expect(answers).toEqual(codes.slice(0, 5).map((code) => `stored ${code}`))
     isBad = false
-    await expect.poll(figures, { timeout: 5_000 }).toEqual({ stored: 8, waiting: 0, refused: 0 })
+    await expect.poll(figures).toEqual({ stored: 8, waiting: 0, refused: 0 })
     expect(answers).toEqual(codes.slice(0, 8).map((code) => `stored ${code}`))
     expect(new Set(sent).size).toBe(8)
   })
@@ -281,7 +281,7 @@ describe('the outbox', () => {
     scan('A')
     await expect.poll(() => outbox.getState().isHeldUp).toBe(true)
     state.isAway = true
-    await expect.poll(() => outbox.getState().isDurable, { timeout: 3_000 }).toBe(false)
+    await expect.poll(() => outbox.getState().isDurable).toBe(false)
     expect(figures()).toEqual({ stored: 0, waiting: 2, refused: 0 })
     state.isAway = false
     answerWith(async (code) => `stored ${code}`)
@@ -317,7 +317,7 @@ describe('the outbox', () => {
       scan('B')
       await expect.poll(() => outbox.getState().isHeldUp).toBe(true)
       expect(figures()).toEqual({ stored: 0, waiting: 2, refused: 0 })
-      await expect.poll(figures, { timeout: 4_000 }).toEqual({ stored: 2, waiting: 0, refused: 0 })
+      await expect.poll(figures).toEqual({ stored: 2, waiting: 0, refused: 0 })
       expect(answers).toEqual(['stored A', 'stored B'])
       expect(sent).toEqual(['A', 'A', 'B'])
     },
@@ -331,7 +331,7 @@ describe('the outbox', () => {
     })
     const { scan, answers, figures } = openTab('one')
     scan('A')
-    await expect.poll(figures, { timeout: 4_000 }).toEqual({ stored: 1, waiting: 0, refused: 0 })
+    await expect.poll(figures).toEqual({ stored: 1, waiting: 0, refused: 0 })
     expect(answers).toEqual(['stored A'])
   })
 
@@ -371,11 +371,11 @@ describe('the outbox', () => {
     expect(sent).toHaveLength(90)
   })
 
-  it('does not believe a browser that calls itself offline for long', { timeout: 15_000 }, async () => {
+  it('does not believe a browser that calls itself offline for long', async () => {
     const { openTab } = createBrowser({ isOnline: false })
     const { scan, figures } = openTab('one')
     for (const code of codes) scan(code)
-    await expect.poll(figures, { timeout: 10_000 }).toEqual({ stored: 30, waiting: 0, refused: 0 })
+    await expect.poll(figures).toEqual({ stored: 30, waiting: 0, refused: 0 })
   })
 
   it('goes on after a reload with what the page before has left', async () => {

@@ -147,7 +147,7 @@ describe('a backup', () => {
   it('goes from the embedded database to an ordinary server and back, row for row', async () => {
     // The trail is sealed in the background: what is compared must not change meanwhile.
     const waiting = 'select (select count(*) from audit_entries) - (select count(*) from audit_seals) as open'
-    await expect.poll(() => look(ownerUrl, waiting), { timeout: 30_000 }).toEqual([{ open: '0' }])
+    await expect.poll(() => look(ownerUrl, waiting)).toEqual([{ open: '0' }])
     const first = fileNamed('first')
     const made = await backUp(first, from(ownerUrl))
     expect(made.rows).toBeGreaterThan(300)
@@ -189,7 +189,7 @@ describe('a backup', () => {
         if (status === 200) stored += 1
       }
     })
-    await expect.poll(() => stored, { timeout: 10_000 }).toBeGreaterThan(20)
+    await expect.poll(() => stored).toBeGreaterThan(20)
     const before = stored
     await backUp(file, from(ownerUrl))
     const after = stored
@@ -226,7 +226,7 @@ describe('a backup', () => {
     const file = fileNamed('upgraded')
     const backingUp = backUp(file, from(url))
     const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    await expect.poll(async () => (await look(url, waiting)).length, { timeout: 5_000 }).toBe(1)
+    await expect.poll(async () => (await look(url, waiting)).length).toBe(1)
     await upgrade.query('commit')
     await upgrade.end()
     const { rows, tables } = await backingUp

@@ -701,7 +701,7 @@ describe('closing', () => {
     response.resume()
     expect([response.statusCode, response.headers.connection]).toEqual([401, 'close'])
     await closed
-  }, 20_000)
+  })
 })
 
 describe('a database that lets nobody in any more', () => {
