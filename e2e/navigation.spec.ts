@@ -315,7 +315,7 @@ test('rows of a count that do not arrive say so in their place, and the count ar
   await page.unroute(chunk)
   await expect(
     page.getByRole('list', { name: 'Components to count' }).getByRole('listitem').first(),
-  ).toHaveAttribute('aria-setsize', '17')
+  ).toHaveAttribute('aria-setsize', '17', { timeout: 20_000 })
 })
 
 test('a chart that does not arrive says so in its place on the page of its component', async ({

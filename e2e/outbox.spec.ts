@@ -181,7 +181,8 @@ test.describe('what waits on the device', () => {
     await expect(page.getByText('3 scanned, 0 stored, 3 waiting')).toBeVisible()
     await loseCounts(page)
     await page.reload()
-    await expect(page.getByText('3 scanned, 0 stored, 3 waiting')).toBeVisible()
+    // What a page has noted is another's once it is some seconds old.
+    await expect(page.getByText('3 scanned, 0 stored, 3 waiting')).toBeVisible({ timeout: 20_000 })
     await findCounts(page)
     await expect(page.getByText('All 3 scans stored')).toBeVisible({ timeout: 30_000 })
     await expect(page.getByText('3 of 3 counted, 100% complete')).toBeVisible()
@@ -375,12 +376,13 @@ test.describe('what waits on the device', () => {
       await route.fulfill({ response })
     })
     const [sent, answering] = [page.waitForRequest(countCall), page.waitForResponse(countCall)]
+    const other = await context.newPage()
+    await other.goto('/health')
+    await page.bringToFront()
     await scanLines(page, ['A-1', '3'])
     await expect(page.getByText('1 scanned, 0 stored, 1 waiting')).toBeVisible()
     // The count waits on the device first, and one that was never sent is never answered.
     await sent
-    const other = await context.newPage()
-    await other.goto('/health')
     await other.evaluate(() => localStorage.clear())
     await expect(page).toHaveURL(/\/login$/)
     answer()
@@ -707,7 +709,7 @@ test.describe('taking the last entry back', () => {
     await expect(page.getByText('3 scanned, 2 stored, 1 waiting')).toBeVisible()
     await scanLines(page, ['IM:UNDO'])
     await findCounts(page)
-    await expect(page.getByText('Took back: ABC123.').first()).toBeVisible()
+    await expect(page.getByText('Took back: ABC123.').first()).toBeVisible({ timeout: 30_000 })
     await expect(page.getByText('All 2 scans stored')).toBeVisible()
     await scanLines(page, ['IM:UNDO'])
     await expect(page.getByText('Took back: A-2.').first()).toBeVisible()

@@ -152,8 +152,10 @@ test('the overview waits with a spinner and says when its figures cannot be load
   await expect(page.getByText('Current Plan')).toBeVisible()
   await cut(page, '/api/dashboard')
   await page.reload()
+  // Said after three tries.
   await expect(page.getByRole('alert')).toContainText(
     'Error loading dashboard data: The server cannot be reached.',
+    { timeout: 20_000 },
   )
   await expect(page.getByText('Free Trial', { exact: true })).toBeVisible()
   await page.unroute('**/api/dashboard')

@@ -146,6 +146,7 @@ test('whoever works at a location that a smaller plan closes is told why to choo
   const company = await register(program, 'enterprise')
   await signIn(page, company)
   await chooseLocation(page, 'Distribution Center')
+  await expect(page.getByRole('heading', { name: /Welcome/ })).toBeVisible()
   await askAs(program, company, { path: '/api/company/plan', body: { plan: 'professional' } })
   const closed = 'Distribution Center is not part of your company’s plan any more: choose another location.'
   await expect(page.getByRole('heading', { name: 'Select your location' })).toBeVisible()

@@ -313,7 +313,8 @@ test('an answer from before a name was changed does not bring the old name back'
     await route.fulfill({ response })
   })
   await page.goto('/account')
-  await expect.poll(() => asked).toBe(1)
+  // Once the page is there and has heard nothing for two seconds.
+  await expect.poll(() => asked, { timeout: 30_000 }).toBe(1)
   await page.getByLabel('Your name').fill('Ada Lovelace')
   await page.getByRole('button', { name: 'Save name' }).click()
   await expect(page.getByText('Your name is saved.')).toBeVisible()

@@ -286,8 +286,8 @@ test.describe('taking back a chosen scan', () => {
     await expect(panelOf(page)).toContainText(/^(Entered|Kept)Nut.*A-24$/)
     await expect(panelOf(page)).toContainText('Kept')
     letThrough()
-    await expect(panelOf(page)).toContainText('Right')
     await expect(page.getByText('Took back: A-1.').first()).toBeVisible()
+    await expect(panelOf(page)).toContainText('Right')
     await expect(page.getByText('1 of 3 counted, 33% complete')).toBeVisible()
   })
 

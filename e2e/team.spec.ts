@@ -297,7 +297,7 @@ test('another tab of whoever gives up being an administrator loads anew what it 
   await expect(tab.getByText('Administrator', { exact: true })).toBeVisible()
   await page.goto('/team')
   await page.getByRole('button', { name: 'Manage Ada Admin' }).click()
-  const loaded = tab.waitForResponse('**/api/dashboard*', { timeout: 10_000 })
+  const loaded = tab.waitForResponse('**/api/dashboard*')
   await page.getByRole('dialog').getByRole('button', { name: 'Make a user' }).click()
   await expect(tab.getByText('User', { exact: true })).toBeVisible()
   expect((await loaded).status()).toBe(200)
@@ -492,7 +492,8 @@ test('joining again after the answer was lost signs in, and the network is not t
   await cut(other, '/api/auth/link')
   await other.goto(link)
   const again = other.getByRole('button', { name: 'Try again' })
-  await expect(again).toBeVisible()
+  // Said after three tries.
+  await expect(again).toBeVisible({ timeout: 20_000 })
   await expect(other.getByText('This link cannot be used')).toBeHidden()
   await other.unroute('**/api/auth/link')
   await again.click()

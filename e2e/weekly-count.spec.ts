@@ -514,7 +514,6 @@ test('what was taken back before midnight is told after it', async ({ admin: pag
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
   await expect(page.getByText('No scans yet')).toBeVisible()
   await page.unrouteAll({ behavior: 'ignoreErrors' })
-  await page.evaluate(() => dispatchEvent(new Event('online')))
   await expect(page.getByText('Took back: A-1.')).toBeVisible({ timeout: 30_000 })
 })
 
