@@ -208,7 +208,7 @@ test('an open admin view follows the stock that accepted differences change', as
 
   await post(page, '/api/company/settings', { count_tolerance_units: 2 })
   await scan('A-2', 39)
-  await expect(page.getByText('Expected 39')).toBeVisible()
+  await expect(page.getByText('Expected 39')).toBeVisible({ timeout: 20_000 })
 })
 
 test('progress that cannot be loaded is asked for again by itself', async ({ admin: page }) => {
@@ -216,7 +216,7 @@ test('progress that cannot be loaded is asked for again by itself', async ({ adm
   await goTo(page, 'Monthly Count')
   await expect(page.getByRole('alert')).toContainText('Error loading progress: HTTP error! status: 503')
   await page.unroute('**/api/cycle-counts?*')
-  await expect(page.getByRole('button', { name: 'Start Admin View' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Start Admin View' })).toBeVisible({ timeout: 20_000 })
 })
 
 /** Lets the server name other months as the present one, and gives what the screen saves of each. */

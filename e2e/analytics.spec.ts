@@ -11,6 +11,9 @@ async function countOne(page: Page): Promise<void> {
   await expect(page.getByText('1 scan stored')).toBeVisible()
 }
 
+/** What the network fails is said after three tries, one and two seconds apart. */
+const afterTries = { timeout: 20_000 }
+
 test('without scans every chart says so', async ({ staff: page }) => {
   await goTo(page, 'Analytics')
   for (const chart of ['Progress Over Time', 'Top SKUs', 'Location Heatmap', 'Weekly Trends']) {
@@ -175,11 +178,11 @@ test('what cannot be loaded is said for the first two charts, and only left empt
 }) => {
   await cut(page, '/api/analytics/progress-over-time*')
   await goTo(page, 'Analytics')
-  await expect(page.getByRole('alert')).toHaveText('Error loading progress data')
+  await expect(page.getByRole('alert')).toHaveText('Error loading progress data', afterTries)
   await page.unroute('**/api/analytics/progress-over-time*')
   await cut(page, '/api/analytics/top-skus*')
   await page.reload()
-  await expect(page.getByRole('alert')).toHaveText('Error loading top SKUs data')
+  await expect(page.getByRole('alert')).toHaveText('Error loading top SKUs data', afterTries)
   await page.unroute('**/api/analytics/top-skus*')
   await cut(page, '/api/analytics/heatmap*')
   await cut(page, '/api/analytics/weekly-trends*')
@@ -194,10 +197,10 @@ test('a refresh says how much of it failed', async ({ staff: page, context }) =>
   await expect(page.getByText('No data available for this graph')).toBeVisible()
   await cut(page, '/api/analytics/heatmap*')
   await page.getByRole('button', { name: 'Refresh' }).click()
-  await expect(page.getByRole('alert')).toHaveText('Error loading some dashboard data (1 failed)')
+  await expect(page.getByRole('alert')).toHaveText('Error loading some dashboard data (1 failed)', afterTries)
   await context.setOffline(true)
   await page.getByRole('button', { name: 'Refresh' }).click()
-  await expect(page.getByRole('alert')).toHaveText('Error loading dashboard data')
+  await expect(page.getByRole('alert')).toHaveText('Error loading dashboard data', afterTries)
   await context.setOffline(false)
   await page.unroute('**/api/analytics/heatmap*')
   await page.getByRole('button', { name: 'Refresh' }).click()
@@ -214,7 +217,7 @@ test('what a refresh could not load is said no more once the charts loaded again
   await page.getByRole('button', { name: 'Refresh' }).click()
   // The second try of each waits a second.
   await page.clock.runFor(10_000)
-  await expect(page.getByRole('alert')).toHaveText('Error loading dashboard data')
+  await expect(page.getByRole('alert')).toHaveText('Error loading dashboard data', afterTries)
   await page.unroute('**/api/analytics/*')
   await page.clock.runFor(301_000)
   await expect(page.getByRole('alert')).toHaveCount(0)

@@ -18,6 +18,9 @@ async function makeEntries(page: Page): Promise<void> {
   await expect(page.getByText('All 8 scans stored')).toBeVisible()
 }
 
+/** What the network fails is said after three tries, one and two seconds apart. */
+const afterTries = { timeout: 20_000 }
+
 test('the trail is filtered by action, SKU, place, person and day, and paged by ten', async ({
   staff: page,
 }) => {
@@ -167,7 +170,7 @@ test('a trail stays shown, and filtered, when it cannot be loaded anew', async (
   await cut(page, '/api/audit/trail*')
   await page.getByRole('button', { name: 'Refresh' }).click()
   const alert = page.getByRole('alert')
-  await expect(alert).toContainText('Failed to load audit data: The server cannot be reached.')
+  await expect(alert).toContainText('Failed to load audit data: The server cannot be reached.', afterTries)
   await expect(page.getByLabel('SKU')).toHaveValue('AUTH')
   await expect(page.getByText(/^Showing/)).toBeVisible()
   await page.unroute('**/api/audit/trail*')
@@ -180,7 +183,7 @@ test('a trail that cannot be loaded says why, and a session that has run out lea
 }) => {
   await cut(page, '/api/audit/trail*')
   await goTo(page, 'Audit Trail')
-  await expect(page.getByRole('heading', { name: 'Error Loading Audit Data' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Error Loading Audit Data' })).toBeVisible(afterTries)
   await expect(page.getByText('Failed to load audit data: The server cannot be reached.')).toBeVisible()
   await page.unroute('**/api/audit/trail*')
   await page.getByRole('button', { name: 'Try again' }).click()
@@ -307,7 +310,9 @@ test.describe('a search over a trail that is longer than what is loaded', () => 
 
     await cut(page, '/api/audit/trail?*cursor=*')
     await page.getByRole('button', { name: 'Next' }).click()
-    await expect(page.getByText('Failed to load audit data: The server cannot be reached.')).toBeVisible()
+    await expect(page.getByText('Failed to load audit data: The server cannot be reached.')).toBeVisible(
+      afterTries,
+    )
     await page.unroute('**/api/audit/trail?*cursor=*')
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByText('Page 3 of 3')).toBeVisible()
@@ -322,7 +327,7 @@ test.describe('a search over a trail that is longer than what is loaded', () => 
     await divert(page, search, (route) => route.abort('connectionreset'))
     await goTo(page, 'Audit Trail')
     await page.getByLabel('SKU').fill('bolt-3')
-    await expect(page.getByRole('heading', { name: 'Error Loading Audit Data' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Error Loading Audit Data' })).toBeVisible(afterTries)
     await expect(page.getByText('Failed to load audit data: The server cannot be reached.')).toBeVisible()
     await expect(page.getByText('No audit entries found')).toBeHidden()
     await page.unroute(search)

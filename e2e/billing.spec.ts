@@ -96,6 +96,8 @@ test('what was scanned when the trial was over stays on the device, and is sent 
       'Your free trial has ended. These scans stay on this device. Send them again when the reason is gone.',
     ),
   ).toBeVisible()
+  // Both have been refused, and nothing more is on its way.
+  await expect(page.getByRole('button', { name: 'Send all 2 again' })).toBeVisible()
   let refusals = 0
   page.on('response', (response) => (refusals += response.status() === 402 ? 1 : 0))
   await page.getByRole('button', { name: 'Send all 2 again' }).click()
@@ -105,7 +107,7 @@ test('what was scanned when the trial was over stays on the device, and is sent 
   await page.getByRole('button', { name: 'Send all 2 again' }).click()
   await expect(page.getByRole('list', { name: 'Scans to decide' })).toBeHidden()
   await page.reload()
-  await expect(page.getByText('This month’s cycle count is complete.')).toBeVisible()
+  await expect(page.getByText('This month’s cycle count is complete.')).toBeVisible({ timeout: 30_000 })
 })
 
 test('after the trial everything can be read, and nothing counted before a plan is chosen', async ({

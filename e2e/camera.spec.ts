@@ -85,6 +85,9 @@ async function labelOf(page: Page, code: string): Promise<Buffer> {
 
 test.afterAll(() => rm(film, { force: true }))
 
+/** What looks is loaded first, and a label is shown for two of four seconds. */
+const seenSoon = { timeout: 30_000 }
+
 test('the camera reads a printed label, once for each time it is shown, and is remembered', async ({
   staff: page,
 }) => {
@@ -97,15 +100,15 @@ test('the camera reads a printed label, once for each time it is shown, and is r
   await goTo(page, 'Monthly Count')
   await page.getByRole('button', { name: 'Start Monthly Count' }).click()
   await page.getByRole('button', { name: 'Camera', exact: true }).click()
-  await expect(page.getByLabel('Barcode')).toHaveValue('CAM-0001')
+  await expect(page.getByLabel('Barcode')).toHaveValue('CAM-0001', seenSoon)
   await page.getByLabel('Quantity').fill('3')
   await page.getByRole('button', { name: 'Submit', exact: true }).click()
   await expect(page.getByText('✓ Bearing 6204 - Quantity matches!')).toBeVisible()
   await expect(page.getByText('1 scan stored')).toBeVisible()
 
   // The film shows it for two of four seconds: it comes up again when it was gone, not before, and is taken once.
-  await expect(page.getByLabel('Barcode')).toHaveValue('CAM-0001')
-  await expect(page.getByText('CAM-0001 was scanned again. It is taken once.')).toBeVisible()
+  await expect(page.getByLabel('Barcode')).toHaveValue('CAM-0001', seenSoon)
+  await expect(page.getByText('CAM-0001 was scanned again. It is taken once.')).toBeVisible(seenSoon)
 
   await page.reload()
   await expect(page.getByRole('region', { name: 'Camera' })).toBeVisible()
@@ -137,8 +140,8 @@ test('the camera goes on where one picture could not be read', async ({ staff: p
   await goTo(page, 'Monthly Count')
   await page.getByRole('button', { name: 'Start Monthly Count' }).click()
   await page.getByRole('button', { name: 'Camera', exact: true }).click()
-  await expect(page).toHaveTitle('A picture failed')
-  await expect(page.getByLabel('Barcode')).toHaveValue('CAM-0001')
+  await expect(page).toHaveTitle('A picture failed', seenSoon)
+  await expect(page.getByLabel('Barcode')).toHaveValue('CAM-0001', seenSoon)
 })
 
 test('a camera that the device takes away is said to be gone, and can be opened again', async ({
