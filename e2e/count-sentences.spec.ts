@@ -338,7 +338,9 @@ test('an entry that the server refuses is said and kept', async ({ staff: page }
   await expect(page.getByText('1 scanned, 0 stored, 1 waiting')).toBeVisible()
   await page.clock.setFixedTime(new Date())
   await page.unroute('**/api/components/update-with-tracking')
-  await expect(page.getByText(/Error updating quantity: The clock of this device is/).first()).toBeVisible()
+  const refusal = page.getByText(/Error updating quantity: The clock of this device is/).first()
+  // By then it tries every ten seconds.
+  await expect(refusal).toBeVisible({ timeout: 30_000 })
 })
 
 for (const [off, minutes] of [

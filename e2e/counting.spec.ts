@@ -275,12 +275,12 @@ test('a list from before gives way to the present one once it can be loaded', as
   await scanLines(page, ['A-1', '3'])
   await expect(page.getByText('1 of 1 counted, 100% complete')).toBeVisible()
   // Asked for in vain, what is shown keeps what was counted since.
-  await page.waitForRequest('**/api/components/to-count*', { timeout: 10_000 })
+  await page.waitForRequest('**/api/components/to-count*')
   await expect(notice).toBeVisible()
   await expect(page.getByText('1 of 1 counted, 100% complete')).toBeVisible()
   await page.getByLabel('Barcode').fill('A-1')
   await page.unroute('**/api/components/to-count*')
-  await expect(notice).toBeHidden()
+  await expect(notice).toBeHidden({ timeout: 20_000 })
   await expect(page.getByLabel('Barcode')).toHaveValue('A-1')
 })
 

@@ -410,7 +410,7 @@ test('that a list is from before moves neither what is being pressed nor the fie
   const fields = [page.getByLabel('Barcode'), page.getByRole('button', { name: /^Submit/ })]
   const boxes = () => Promise.all(fields.map((field) => field.boundingBox()))
   await page.unroute(lists)
-  await expect(notice).toBeHidden()
+  await expect(notice).toBeHidden({ timeout: 20_000 })
   const before = await boxes()
   await divert(page, lists, (route) => route.abort('connectionreset'))
   await askAgain()
@@ -423,11 +423,13 @@ async function insertCode(page: Page, code: string): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const unnamed = { key: 'Unidentified', windowsVirtualKeyCode: 229 }
   const enter = { key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 13 }
+  // When a scanner wrote it, however busy the machine is.
+  const at = Date.now() / 1000
   await Promise.all([
-    session.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', ...unnamed }),
+    session.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', timestamp: at, ...unnamed }),
     session.send('Input.insertText', { text: code }),
     session.send('Input.dispatchKeyEvent', { type: 'keyUp', ...unnamed }),
-    session.send('Input.dispatchKeyEvent', { type: 'keyDown', ...enter, text: '\r' }),
+    session.send('Input.dispatchKeyEvent', { type: 'keyDown', timestamp: at + 0.001, ...enter, text: '\r' }),
     session.send('Input.dispatchKeyEvent', { type: 'keyUp', ...enter }),
   ])
   await session.detach()

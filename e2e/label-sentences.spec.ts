@@ -378,8 +378,10 @@ test('what cannot be loaded or printed is said', async ({ staff: page }) => {
   )
   await cut(page, '/api/components')
   await page.reload()
+  // Said after three tries.
   await expect(page.getByRole('alert')).toHaveText(
     '❌ Error loading components: The server cannot be reached.',
+    { timeout: 20_000 },
   )
   // It would go by itself.
   expect(await page.getByText('✅ Loaded').count()).toBe(0)

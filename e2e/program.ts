@@ -131,7 +131,7 @@ export async function startProgram(settings: Record<string, string> = {}): Promi
       let said = ''
       command.stdout.on('data', (data: Buffer) => (said += data.toString()))
       command.stderr.on('data', (data: Buffer) => (said += data.toString()))
-      command.on('exit', (code) => (code === 0 ? resolve(said.trim()) : reject(new Error(said))))
+      command.on('close', (code) => (code === 0 ? resolve(said.trim()) : reject(new Error(said))))
     })
   }
 

@@ -43,14 +43,16 @@ export function useKeys(actions: Keys): void {
 /** The same for keys that choose or decide something: one that others come before or behind at once is a scanner's, and does nothing. */
 export function useDecidingKeys(actions: Keys): void {
   const find = useEffectEvent((event: KeyboardEvent) => actionOf(actions, event))
+  // What a key does is what it does when it has its turn: the key before may have moved on meanwhile.
+  const press = useEffectEvent((key: string) => actions[key]?.())
   useLayoutEffect(() => {
     let lastAt = Number.NEGATIVE_INFINITY
     let alone: ReturnType<typeof setTimeout> | undefined
-    let waiting: (() => void) | undefined
+    let waiting: string | undefined
     const act = () => {
-      const action = waiting
+      const key = waiting
       waiting = undefined
-      action?.()
+      if (key !== undefined) press(key)
     }
     const listen = (event: KeyboardEvent) => {
       const isAlone = event.timeStamp - lastAt > longestPauseMs
@@ -59,11 +61,10 @@ export function useDecidingKeys(actions: Keys): void {
       // On a device that is busy the key before may not have had its turn yet.
       if (isAlone) act()
       waiting = undefined
-      const action = find(event)
-      if (action === undefined) return
+      if (find(event) === undefined) return
       event.preventDefault()
       if (!isAlone) return
-      waiting = action
+      waiting = event.key
       alone = setTimeout(act, longestPauseMs)
     }
     document.addEventListener('keydown', listen)
