@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { cut, divert, expect, goTo, importRows, postFrom, test } from './fixtures.ts'
+import { afterTries, cut, divert, expect, goTo, importRows, postFrom, test } from './fixtures.ts'
 import { scanLines } from './scanner.ts'
 
 async function makeEntries(page: Page): Promise<void> {
@@ -17,9 +17,6 @@ async function makeEntries(page: Page): Promise<void> {
   )
   await expect(page.getByText('All 8 scans stored')).toBeVisible()
 }
-
-/** What the network fails is said after three tries, one and two seconds apart. */
-const afterTries = { timeout: 20_000 }
 
 test('the trail is filtered by action, SKU, place, person and day, and paged by ten', async ({
   staff: page,

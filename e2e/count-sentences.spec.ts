@@ -1,5 +1,6 @@
 import type { Page, Route } from '@playwright/test'
 import {
+  afterTries,
   answerInstead,
   cut,
   dayOf,
@@ -228,12 +229,14 @@ test('what the count screens cannot load is said', async ({ staff: page }) => {
   await goTo(page, 'Monthly Count')
   await expect(page.getByRole('alert')).toContainText(
     'Error fetching components: The server cannot be reached.',
+    afterTries,
   )
   await cut(page, '/api/components/high-volume-for-day')
   await goTo(page, 'Weekly Count')
   await dayOf(page).selectOption('Monday')
   await expect(page.getByRole('alert')).toContainText(
     'Error loading high volume components: The server cannot be reached.',
+    afterTries,
   )
 })
 
@@ -311,7 +314,7 @@ for (const { path, sentence } of [
   test(`the admin view says '${sentence}'`, async ({ admin: page }) => {
     await cut(page, path)
     await goTo(page, 'Monthly Count')
-    await expect(page.getByRole('alert')).toContainText(sentence)
+    await expect(page.getByRole('alert')).toContainText(sentence, afterTries)
     await page.unroute(`**${path}`)
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByRole('button', { name: 'Start Admin View' })).toBeVisible()
@@ -325,6 +328,7 @@ test('a history that cannot be loaded is said', async ({ staff: page }) => {
   await page.getByRole('list', { name: 'Components to count' }).getByText('A-00').click()
   await expect(page.getByRole('alert')).toHaveText(
     'Error fetching history for A-00: The server cannot be reached.',
+    afterTries,
   )
 })
 
@@ -451,5 +455,5 @@ test('the latest source of a SKU is looked up', async ({ admin: page }) => {
   await expect(list.getByText('Latest: No source information available')).toBeVisible()
   await expect(list.getByText('Latest: handheld')).toBeVisible()
   await expect(list.getByText('Latest: Taken back')).toBeVisible()
-  await expect(list.getByText('Latest: Error retrieving source')).toBeVisible({ timeout: 20_000 })
+  await expect(list.getByText('Latest: Error retrieving source')).toBeVisible(afterTries)
 })

@@ -140,6 +140,9 @@ export async function stall(page: Page, path: string): Promise<void> {
   await divert(page, `**${path}`, () => undefined)
 }
 
+/** How long what a call that is cut off has failed may take to be said: after three tries, one and two seconds apart. */
+export const afterTries = { timeout: 20_000 }
+
 /** Cuts a call off, as a network that breaks does. */
 export async function cut(page: Page, path: string): Promise<void> {
   await divert(page, `**${path}`, (route) => route.abort('connectionreset'))

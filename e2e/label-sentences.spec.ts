@@ -1,6 +1,16 @@
 import type { Page } from '@playwright/test'
 import { barriersOf } from './accessibility.ts'
-import { cut, expect, goTo, hold, importRows, pressWithoutSession, stopClock, test } from './fixtures.ts'
+import {
+  afterTries,
+  cut,
+  expect,
+  goTo,
+  hold,
+  importRows,
+  pressWithoutSession,
+  stopClock,
+  test,
+} from './fixtures.ts'
 
 const rows = [
   { barcode: 'B-2', description: 'Anchor plate', primary_quantity: 5 },
@@ -378,10 +388,9 @@ test('what cannot be loaded or printed is said', async ({ staff: page }) => {
   )
   await cut(page, '/api/components')
   await page.reload()
-  // Said after three tries.
   await expect(page.getByRole('alert')).toHaveText(
     '❌ Error loading components: The server cannot be reached.',
-    { timeout: 20_000 },
+    afterTries,
   )
   // It would go by itself.
   expect(await page.getByText('✅ Loaded').count()).toBe(0)

@@ -1,4 +1,15 @@
-import { chooseLocation, cut, expect, goTo, hold, importRows, register, signIn, test } from './fixtures.ts'
+import {
+  afterTries,
+  chooseLocation,
+  cut,
+  expect,
+  goTo,
+  hold,
+  importRows,
+  register,
+  signIn,
+  test,
+} from './fixtures.ts'
 import { scanLines } from './scanner.ts'
 
 test('a new company sees its plan, its limits and that nothing has happened yet', async ({
@@ -152,10 +163,9 @@ test('the overview waits with a spinner and says when its figures cannot be load
   await expect(page.getByText('Current Plan')).toBeVisible()
   await cut(page, '/api/dashboard')
   await page.reload()
-  // Said after three tries.
   await expect(page.getByRole('alert')).toContainText(
     'Error loading dashboard data: The server cannot be reached.',
-    { timeout: 20_000 },
+    afterTries,
   )
   await expect(page.getByText('Free Trial', { exact: true })).toBeVisible()
   await page.unroute('**/api/dashboard')

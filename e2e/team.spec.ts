@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { readSymbols } from '../server/test/read-symbols.ts'
 import {
+  afterTries,
   chooseLocation,
   cut,
   expect,
@@ -492,8 +493,7 @@ test('joining again after the answer was lost signs in, and the network is not t
   await cut(other, '/api/auth/link')
   await other.goto(link)
   const again = other.getByRole('button', { name: 'Try again' })
-  // Said after three tries.
-  await expect(again).toBeVisible({ timeout: 20_000 })
+  await expect(again).toBeVisible(afterTries)
   await expect(other.getByText('This link cannot be used')).toBeHidden()
   await other.unroute('**/api/auth/link')
   await again.click()

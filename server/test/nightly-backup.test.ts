@@ -217,7 +217,7 @@ it('a program that is stopped in the middle of the rows leaves no file either', 
      select gen_random_uuid()::text, now(), 1 from generate_series(1, 1000000)`,
   )
   const program = await nodeWith(place)
-  // Before the program answers: what is in the middle then may be over when it does.
+  // The backup begins before the program answers, and may be over when it does.
   program.launch()
   const begun = async () => {
     const [file] = await readdir(place)
