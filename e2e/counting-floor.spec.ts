@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { barriersOf } from './accessibility.ts'
-import { answerInstead, divert, expect, goTo, hold, test, type Company } from './fixtures.ts'
+import { answerInstead, divert, divertOnce, expect, goTo, hold, test, type Company } from './fixtures.ts'
 import { addColleague, goOn, type Person } from './people.ts'
 import type { Program } from './program.ts'
 import { scanLines } from './scanner.ts'
@@ -141,6 +141,22 @@ test('what was counted long before news can be followed is there as soon as they
     .getByRole('listitem')
     .filter({ hasText: 'A-1' })
   await expect(item).not.toContainText('Pending')
+})
+
+test('whoever waits for an answer that got lost follows the others as soon as the network is back', async ({
+  openElsewhere,
+  program,
+  company,
+}) => {
+  const crew = await crewOf(program, company)
+  const olga = await openElsewhere()
+  await divertOnce(olga, '**/api/events?*', () => undefined)
+  await goOnAt(olga, program, crew.olgaLogin)
+  await goTo(olga, 'Monthly Count')
+  await expect(olga.getByText('Connecting to the others...')).toBeVisible()
+  await olga.evaluate(() => dispatchEvent(new Event('online')))
+  // Silence alone ends such a wait after 40 seconds.
+  await expect(olga.getByText('Connecting to the others...')).toBeHidden()
 })
 
 test('what did not match is no more to be counted again once a colleague has counted it, and is once that is cleared', async ({

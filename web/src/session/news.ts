@@ -71,7 +71,10 @@ function rest(milliseconds: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-/** Ends a connection when the following stops, the network goes, nothing is heard, or nobody looks for a while. */
+/**
+ * Ends a connection when the following stops, the network goes, nothing is heard, or nobody looks for a while; and one that
+ * has said nothing yet when the network comes back, whose question may have got lost.
+ */
 function createConnection(stopped: AbortSignal) {
   const cut = new AbortController()
   let silence: ReturnType<typeof setTimeout> | undefined
@@ -85,10 +88,14 @@ function createConnection(stopped: AbortSignal) {
     clearTimeout(hidden)
     if (document.visibilityState === 'hidden') hidden = setTimeout(end, hiddenMs)
   }
+  const askAnew = () => {
+    if (!live) end()
+  }
   heard()
   look()
   stopped.addEventListener('abort', end)
   window.addEventListener('offline', end)
+  window.addEventListener('online', askAnew)
   document.addEventListener('visibilitychange', look)
   return {
     signal: cut.signal,
@@ -98,6 +105,7 @@ function createConnection(stopped: AbortSignal) {
       clearTimeout(hidden)
       stopped.removeEventListener('abort', end)
       window.removeEventListener('offline', end)
+      window.removeEventListener('online', askAnew)
       document.removeEventListener('visibilitychange', look)
     },
   }
@@ -154,6 +162,8 @@ export function followNews({ onOpen, onNews, onReload }: Reader): () => void {
   }
 
   const isStopped = () => stop.signal.aborted
+  // A network that is back is tried as one that was never gone.
+  window.addEventListener('online', () => (pauseMs = firstPauseMs), { signal: stop.signal })
 
   async function follow(): Promise<void> {
     while (!isStopped()) {

@@ -259,7 +259,7 @@ export function ComponentsScreen() {
           </Link>
           {/* Files are of components in use. */}
           {state === 'active' && (
-            <Link href={exportPath(text)} className={buttonClasses('secondary')}>
+            <Link href={exportPath(search.trim())} className={buttonClasses('secondary')}>
               Export
             </Link>
           )}

@@ -20,7 +20,10 @@ export function useListFocus<E extends HTMLElement>(rows: number | null): RefObj
     return () => document.removeEventListener('focusin', look)
   }, [])
   useLayoutEffect(() => {
-    if (!wasInside.current || document.activeElement !== document.body) return
+    const holder = document.activeElement
+    // A button that is disabled in the same moment loses the focus only with the next frame.
+    const isLost = holder === document.body || holder?.matches(':disabled') === true
+    if (!wasInside.current || !isLost) return
     if (list.current === null) focusHeading()
     else list.current.focus({ preventScroll: true })
   }, [rows])
