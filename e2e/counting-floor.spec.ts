@@ -576,8 +576,15 @@ test('more unknown codes than one call takes are ignored at once, and it is said
   await expect(
     page.getByText('200 codes were changed, the others were not: HTTP error! status: 502'),
   ).toBeVisible()
-  await page.getByRole('button', { name: 'Ignore all 30 shown' }).click()
-  await expect(page.getByText('30 codes are ignored from now on.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Ignore all 30 shown' })).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).press('Enter')
+  await expect(page.getByText('Back in the list.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Unknown Codes' })).toBeFocused()
+  await page.getByLabel('Status').selectOption('Ignored')
+  await expect(page.getByText('What is ignored in the list of those to decide appears here.')).toBeVisible()
+  await page.getByLabel('Status').selectOption('To decide')
+  await page.getByRole('button', { name: 'Ignore all 50 shown' }).click()
+  await expect(page.getByText('50 codes are ignored from now on.')).toBeVisible()
   await page.getByLabel('Status').selectOption('Ignored')
   await expect(page.getByRole('list', { name: 'Unknown codes' }).getByRole('listitem')).toHaveCount(50)
 })

@@ -76,6 +76,51 @@ test('a difference that is counted again while it is being accepted is not accep
   await expect(page.getByText('Nothing to decide')).toBeVisible()
 })
 
+test('a difference that is counted again while its dismissal is asked about is not dismissed unseen', async ({
+  admin: page,
+}) => {
+  await importRows(page, [
+    { barcode: 'A-1', primary_quantity: 10 },
+    { barcode: 'A-2', primary_quantity: 10 },
+  ])
+  for (const barcode of ['A-1', 'A-1', 'A-2', 'A-2']) await scan(page, { barcode, quantity: 8 })
+  await openScreen(page)
+  await page.getByRole('button', { name: 'Choose all' }).click()
+  await page.getByRole('button', { name: 'Dismiss', exact: true }).click()
+  await scan(page, { quantity: 80 })
+  await expect(differencesOf(page).getByText('3. Ada Admin counted 80')).toBeAttached()
+  await page.getByRole('button', { name: 'Dismiss 2 differences' }).click()
+  await expect(page.getByRole('alert')).toHaveText(
+    'Nothing was decided: A-1 at Primary Warehouse was counted again since: 80 instead of 8.',
+  )
+  await expect(page.getByText('2 chosen')).toBeVisible()
+})
+
+test('what was decided is said beside what is next, until others are chosen', async ({ admin: page }) => {
+  await importRows(page, [
+    { barcode: 'A-1', primary_quantity: 10 },
+    { barcode: 'A-2', primary_quantity: 10 },
+  ])
+  for (const barcode of ['A-1', 'A-1', 'A-2', 'A-2']) await scan(page, { barcode, quantity: 8 })
+  await openScreen(page)
+  await page.getByRole('checkbox', { name: 'Choose A-2' }).check()
+  await page.keyboard.press('j')
+  const next = differencesOf(page).getByRole('listitem').filter({ hasText: 'A-1' })
+  await expect(next).toHaveAttribute('aria-current', 'true')
+  await page.getByRole('button', { name: 'Administration' }).click()
+  await page.keyboard.press('Escape')
+  await expect(page.getByText('1 chosen')).toBeVisible()
+  await page.getByRole('button', { name: 'Dismiss', exact: true }).click()
+  await expect(page.getByText('None chosen: acts on A-1 at Primary Warehouse')).toBeVisible()
+  const said = page.getByText('1 dismissed. Stock stays as it is.')
+  await expect(said).toBeVisible()
+  await page.getByRole('button', { name: 'Choose all' }).click()
+  await expect(page.getByText('1 chosen')).toBeVisible()
+  await expect(said).toBeHidden()
+  await page.getByLabel('Count', { exact: true }).selectOption('Weekly')
+  await expect(page.getByText('Nothing passes the filters.')).toBeVisible()
+})
+
 test('differences follow stock that is corrected and counts that are taken back', async ({ admin: page }) => {
   await importRows(page, [{ barcode: 'A-1', primary_quantity: 10 }])
   await scan(page, { quantity: 8 })

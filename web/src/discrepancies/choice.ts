@@ -59,14 +59,22 @@ export function inParts(items: readonly Discrepancy[], most: number): Discrepanc
 
 type Position = { id: string | null; index: number; byKeys: boolean }
 
-/** Which differences are chosen, and which one the keys act on; both stay when the list changes around them. */
-export function useChoice(items: readonly Discrepancy[]) {
+/**
+ * Which differences are chosen, and which one the keys act on; both stay when the list changes around them.
+ * `onAimed` is told when somebody chooses others, or goes to another by the keys.
+ */
+export function useChoice(items: readonly Discrepancy[], onAimed: () => void) {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
   const [position, setPosition] = useState<Position>({ id: null, index: 0, byKeys: false })
   const decidable = items.filter(isUndecided)
   const chosen = decidable.filter(({ id }) => ids.has(id))
   const positionIndex = items.findIndex(({ id }) => id === position.id)
   const active = position.byKeys ? items[positionIndex] : undefined
+
+  function choose(next: ReadonlySet<string>): void {
+    setIds(next)
+    onAimed()
+  }
 
   return {
     chosen,
@@ -80,10 +88,10 @@ export function useChoice(items: readonly Discrepancy[]) {
     toggle(id: string) {
       const next = new Set(ids)
       if (!next.delete(id)) next.add(id)
-      setIds(next)
+      choose(next)
     },
-    chooseAll: () => setIds(new Set(decidable.map(({ id }) => id))),
-    clear: () => setIds(new Set()),
+    chooseAll: () => choose(new Set(decidable.map(({ id }) => id))),
+    clear: () => choose(new Set()),
     /** Some are chosen no more; what was chosen since stays. */
     leave(items: readonly Discrepancy[]) {
       const left = new Set(items.map(({ id }) => id))
@@ -97,6 +105,7 @@ export function useChoice(items: readonly Discrepancy[]) {
       const before = positionIndex === -1 ? position.index - (steps > 0 ? 1 : 0) : positionIndex
       const index = Math.max(0, Math.min(items.length - 1, before + steps))
       setPosition({ id: items[index]?.id ?? null, index, byKeys: true })
+      onAimed()
     },
   }
 }

@@ -82,10 +82,10 @@ function ActionBar({ choice, actions, busy, status }: ActionBarProps) {
       <p role="status" className="mr-auto min-w-0 flex-1 basis-40 text-sm tabular-nums">
         <Aim choice={choice} status={status} />
       </p>
-      {status?.tone === 'bad' && choice.targets.length > 0 && (
+      {status !== null && choice.targets.length > 0 && (
         <p
-          role="alert"
-          className={classNames('order-last basis-full px-3 text-sm font-medium', textTones.bad)}
+          role={status.tone === 'bad' ? 'alert' : 'status'}
+          className={classNames('order-last basis-full px-3 text-sm font-medium', textTones[status.tone])}
         >
           {status.text}
         </p>
@@ -133,9 +133,8 @@ const decidedWords = {
 }
 
 /** Sends decisions one at a time and says what came of them. */
-function useDecisions(choice: Choice) {
+function useDecisions(choice: Choice, setStatus: (status: Status) => void) {
   const decide = useDecide()
-  const [status, setStatus] = useState<Status>(null)
   const [busy, setBusy] = useState(false)
   /** Answers why not all were decided, or null. */
   async function send(decision: Decision): Promise<string | null> {
@@ -154,13 +153,13 @@ function useDecisions(choice: Choice) {
       setBusy(false)
     }
   }
-  return { status, setStatus, busy, send }
+  return { busy, send }
 }
 
 function NoneListed({ filters }: { filters: Filters }) {
   return (
     <EmptyState title={emptyWords[filters.status]}>
-      {filters.search === '' && filters.location === ''
+      {filters.search === '' && filters.location === '' && filters.countType === ''
         ? 'Differences appear here as soon as somebody counts them.'
         : 'Nothing passes the filters.'}
     </EmptyState>
@@ -212,8 +211,10 @@ export function DiscrepanciesScreen() {
   })
   const search = useDeferredValue(filters.search)
   const list = useDiscrepancies({ ...filters, search })
-  const choice = useChoice(list.items)
-  const { status, setStatus, busy: isDeciding, send } = useDecisions(choice)
+  // Of the last decision, until others are chosen.
+  const [status, setStatus] = useState<Status>(null)
+  const choice = useChoice(list.items, () => setStatus(null))
+  const { busy: isDeciding, send } = useDecisions(choice, setStatus)
   // What passed other filters is not what is asked about.
   const busy = isDeciding || list.isPlaceholderData
   const [accepting, setAccepting] = useState<readonly Discrepancy[]>([])
@@ -258,7 +259,15 @@ export function DiscrepanciesScreen() {
       }
     >
       <Card>
-        <FilterBar filters={filters} places={own} keys={keyWords} onChange={setFilters} />
+        <FilterBar
+          filters={filters}
+          places={own}
+          keys={keyWords}
+          onChange={(next) => {
+            setFilters(next)
+            setStatus(null)
+          }}
+        />
         <DiscrepancyExport filters={filters} />
       </Card>
       <Differences

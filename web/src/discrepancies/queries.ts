@@ -69,11 +69,13 @@ type Body = EndpointCall<typeof decideDiscrepancies>['body']
 
 export type Decision = Pick<Body, 'decision' | 'reason' | 'note'> & { items: readonly Discrepancy[] }
 
-/** Accepting says what was shown, so that nothing else is accepted. */
+/** With what was shown, so that nothing else is decided. */
 function bodyOf({ items, ...how }: Decision): Body {
-  const ids = items.map(({ id }) => id)
-  if (how.decision !== 'accept') return { ...how, ids }
-  return { ...how, ids, seen: items.map(({ id, expected, counted }) => ({ id, expected, counted })) }
+  return {
+    ...how,
+    ids: items.map(({ id }) => id),
+    seen: items.map(({ id, expected, counted }) => ({ id, expected, counted })),
+  }
 }
 
 /** How many were decided, and why the others were not. */

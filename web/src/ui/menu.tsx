@@ -22,16 +22,18 @@ export function Menu({ label, current, children }: MenuProps) {
     }
     const escape = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return
+      // It is for this menu, not for what the screen below has it for.
+      event.preventDefault()
       setOpen(false)
       button.current?.focus()
     }
     document.addEventListener('pointerdown', leave)
     document.addEventListener('focusin', leave)
-    document.addEventListener('keydown', escape)
+    document.addEventListener('keydown', escape, true)
     return () => {
       document.removeEventListener('pointerdown', leave)
       document.removeEventListener('focusin', leave)
-      document.removeEventListener('keydown', escape)
+      document.removeEventListener('keydown', escape, true)
     }
   }, [open])
   return (

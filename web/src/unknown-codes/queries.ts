@@ -48,8 +48,8 @@ export function useUnknownCodes(status: UnknownCodeStatus, location: string) {
 
 type Said = { tone: 'good' | 'info' | 'bad'; text: string; undo?: readonly string[] }
 
-/** How many codes of several were decided so far. */
-type Progress = { decided: number }
+/** How many codes of several were decided so far, and which of them could be put back. */
+type Progress = { decided: number; undo: readonly string[] }
 
 function failureWords({ decided }: Progress, error: unknown): string {
   const { deciding, decidingOthers, unanswered, unansweredOthers } = unknownCodeMessages
@@ -94,14 +94,15 @@ export function useActions() {
 
   async function attempt(work: (progress: Progress) => Promise<Said>): Promise<void> {
     setBusy(true)
-    const progress = { decided: 0 }
+    const progress: Progress = { decided: 0, undo: [] }
     const readAnew = () => client.invalidateQueries({ queryKey: [listUnknownCodes.path] })
     try {
       setSaid(await work(progress))
       // A code that is decided can be pressed until it is gone from the list.
       await readAnew()
     } catch (error) {
-      setSaid({ tone: 'bad', text: failureWords(progress, error) })
+      const undo = progress.undo.length === 0 ? {} : { undo: progress.undo }
+      setSaid({ tone: 'bad', text: failureWords(progress, error), ...undo })
       // The next try, as a scan, does not wait for the list: Enter does nothing where the button may not be pressed.
       readAnew().catch(reportError)
     }
@@ -110,10 +111,14 @@ export function useActions() {
 
   /** Decides in parts, where one call does not take all. */
   async function decide(ids: readonly string[], decision: 'ignore' | 'reopen', progress: Progress) {
+    const undone = () =>
+      decision === 'ignore' ? ids.slice(0, progress.decided) : ids.slice(progress.decided)
+    progress.undo = undone()
     for (let first = 0; first < ids.length; first += mostUnknownDecided) {
       const part = ids.slice(first, first + mostUnknownDecided)
       await call(decideUnknownCodes, { body: { ids: part, decision } })
       progress.decided += part.length
+      progress.undo = undone()
     }
   }
 

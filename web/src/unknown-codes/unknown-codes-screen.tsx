@@ -11,7 +11,7 @@ import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { SelectField } from '../ui/field.tsx'
 import { Loading } from '../ui/loading.tsx'
-import { Page } from '../ui/page.tsx'
+import { focusHeading, Page } from '../ui/page.tsx'
 import { ListEnd, ListFailure } from '../ui/paged-list.tsx'
 import { useActions, useUnknownCodes, type Actions } from './queries.ts'
 import { UnknownCodeList } from './unknown-code-list.tsx'
@@ -28,7 +28,19 @@ const emptyTitles: Record<UnknownCodeStatus, string> = {
   component: 'No code became a component yet',
 }
 
+const emptyWords: Record<UnknownCodeStatus, string> = {
+  open: 'A code that is scanned in a count and belongs to no component appears here.',
+  ignored: 'What is ignored in the list of those to decide appears here.',
+  component: 'What becomes a component, or another barcode of one, appears here.',
+}
+
 const textTones = { good: 'text-good-text', info: 'text-info-text', bad: 'text-bad-text' } as const
+
+/** A button that may not be pressed meanwhile, and then may be gone, leaves the focus to nothing. */
+async function keepFocus(work: Promise<void>): Promise<void> {
+  await work
+  if (document.activeElement === document.body) focusHeading()
+}
 
 /** What came of the last press, beside the title of the list. */
 function Said({ actions }: { actions: Actions }) {
@@ -42,7 +54,7 @@ function Said({ actions }: { actions: Actions }) {
           type="button"
           disabled={actions.busy}
           className="min-h-12 min-w-12 underline lg:min-h-6"
-          onClick={() => void reopen(undo, 'Back in the list.').catch(reportError)}
+          onClick={() => void keepFocus(reopen(undo, 'Back in the list.')).catch(reportError)}
         >
           Undo
         </button>
@@ -54,10 +66,16 @@ function Said({ actions }: { actions: Actions }) {
 type CodesProps = {
   list: ReturnType<typeof useUnknownCodes>
   status: UnknownCodeStatus
+  location: string
   actions: Actions
 }
 
-function Codes({ list, status, actions }: CodesProps) {
+function NoneListed({ status, location }: { status: UnknownCodeStatus; location: string }) {
+  if (location !== '') return <EmptyState title={emptyTitles[status]}>Nothing passes the filters.</EmptyState>
+  return <EmptyState title={emptyTitles[status]}>{emptyWords[status]}</EmptyState>
+}
+
+function Codes({ list, status, location, actions }: CodesProps) {
   const failure = list.error === null ? null : unknownCodeMessages.loading(messageOf(list.error))
   return (
     <>
@@ -69,11 +87,7 @@ function Codes({ list, status, actions }: CodesProps) {
           flush
         >
           {list.isLoading && <Loading label="Loading unknown codes..." />}
-          {list.isNone && (
-            <EmptyState title={emptyTitles[status]}>
-              A code that is scanned in a count and belongs to no component appears here.
-            </EmptyState>
-          )}
+          {list.isNone && <NoneListed status={status} location={location} />}
           <UnknownCodeList codes={list.codes} actions={actions} />
           <ListEnd list={list} failure={failure} more="Show more" />
         </Card>
@@ -99,7 +113,7 @@ export function UnknownCodesScreen() {
         many ? (
           <Button
             disabled={actions.busy || list.isPlaceholderData}
-            onClick={() => void actions.ignore(list.codes).catch(reportError)}
+            onClick={() => void keepFocus(actions.ignore(list.codes)).catch(reportError)}
           >
             Ignore all {formatNumber(list.codes.length)} shown
           </Button>
@@ -127,7 +141,7 @@ export function UnknownCodesScreen() {
           />
         </div>
       </Card>
-      <Codes list={list} status={status} actions={actions} />
+      <Codes list={list} status={status} location={location} actions={actions} />
     </Page>
   )
 }
