@@ -15,8 +15,8 @@ export type StripeStandIn = {
   /** What was asked, as Stripe's interface has it: method, path and form fields. */
   requests: { call: string; fields: Record<string, string>; key: string | undefined }[]
   subscriptions: Map<string, StoredSubscription>
-  /** The next call of this kind fails at Stripe itself. */
-  failOnce: (call: string) => void
+  /** The next call of this kind fails at Stripe itself, or the one after as many as pass. */
+  failOnce: (call: string, passing?: number) => void
   /** Answers nothing until what this gives is called. */
   holdAnswers: () => () => void
   /** An event in Stripe's form with its signature header. */
@@ -115,7 +115,13 @@ function createOnce() {
 export async function startStripe(): Promise<StripeStandIn> {
   const requests: StripeStandIn['requests'] = []
   const subscriptions: StripeStandIn['subscriptions'] = new Map()
-  const failing = new Set<string>()
+  const failing = new Map<string, number>()
+  const isFailing = (call: string) => {
+    const passing = failing.get(call)
+    if (passing === undefined) return false
+    if (passing > 0) failing.set(call, passing - 1)
+    return passing === 0 && failing.delete(call)
+  }
   const once = createOnce()
   let held: Promise<void> = Promise.resolve()
   const server = createServer((request, response) => {
@@ -128,7 +134,7 @@ export async function startStripe(): Promise<StripeStandIn> {
         await held
         const again = typeof key === 'string' ? key : randomUUID()
         const { isReplayed, status, body } = once(again, `${call} ${text}`, () =>
-          failing.delete(call) ? fault : answerFor(call, fields, subscriptions),
+          isFailing(call) ? fault : answerFor(call, fields, subscriptions),
         )
         response
           .writeHead(status, {
@@ -145,7 +151,7 @@ export async function startStripe(): Promise<StripeStandIn> {
   return {
     requests,
     subscriptions,
-    failOnce: (call) => void failing.add(call),
+    failOnce: (call, passing = 0) => void failing.set(call, passing),
     holdAnswers() {
       let answer: () => void = () => undefined
       held = new Promise((resolve) => (answer = resolve))

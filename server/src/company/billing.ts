@@ -5,7 +5,6 @@ import type { KnownSubscription } from './plan-queries.ts'
 /** What a payment provider says of a subscription now. */
 export type ProviderSubscription = KnownSubscription & {
   tenantId: string | null
-  customerId: string
   /** Null for a price that is none of this installation's plans. */
   plan: PlanKey | null
 }

@@ -67,6 +67,7 @@ export async function keepCustomer(tx: Tx, customerId: string): Promise<void> {
 }
 
 export type KnownSubscription = {
+  customerId: string
   subscriptionId: string
   status: Exclude<PaidStatus, 'none'>
   periodEndsAt: Date | null
@@ -77,6 +78,8 @@ export async function updateSubscription(tx: Tx, known: KnownSubscription): Prom
   await tx.db
     .updateTable('subscriptions')
     .set({
+      // Who pays for this one: where it was made for another than was known, the portal must open for them.
+      customer_id: known.customerId,
       subscription_id: known.subscriptionId,
       status: known.status,
       period_ends_at: known.periodEndsAt,

@@ -34,20 +34,48 @@ async function customerOf({ database }: PlanParts, paying: PayingProvider, actor
   })
 }
 
+/** The subscription that the company pays for; one that was begun a moment ago may be known to the provider alone. */
+async function findRunning(
+  { database }: PlanParts,
+  paying: PayingProvider,
+  { tenantId, subscription }: Actor,
+): Promise<string | null> {
+  const known = await database.inTenant(tenantId, findSubscription)
+  if (known === null) return null
+  if (isPaying(subscription) && known.subscription_id !== null) return known.subscription_id
+  const all = await paying.listSubscriptions(known.customer_id)
+  const running = all.find((each) => each.tenantId === tenantId && isPaying(each.status))
+  return running?.subscriptionId ?? null
+}
+
+/** Sets the plan of a running subscription; answers the plan that it is for then. */
+async function changeRunning(
+  { database }: PlanParts,
+  paying: PayingProvider,
+  { subscriptionId, actor, wish }: { subscriptionId: string; actor: Actor; wish: Wish },
+): Promise<PlanKey> {
+  await paying.changeSubscription(subscriptionId, wish)
+  try {
+    // A wish that was sent again changes nothing, and another may have been fulfilled since.
+    const asking = { tenantId: actor.tenantId, subscriptionId, event: null }
+    return (await refreshSubscription({ database, paying }, asking)) ?? actor.plan
+  } catch (error) {
+    // It is changed, and the provider's event tells the rest.
+    if (error instanceof AppError && error.code === 'billing_failed') return wish.plan
+    throw error
+  }
+}
+
 /** Changes a running subscription at once, or says where one is begun. No transaction stays open meanwhile. */
 async function payFor(
   parts: PlanParts,
   paying: PayingProvider,
   { actor, wish }: { actor: Actor; wish: Wish },
 ): Promise<{ plan: PlanKey; checkout_url: string | null }> {
-  const known = await parts.database.inTenant(actor.tenantId, findSubscription)
-  if (isPaying(actor.subscription) && known?.subscription_id != null) {
-    const { subscription_id: id } = known
-    await paying.changeSubscription(id, wish)
-    // A wish that was sent again changes nothing, and another may have been fulfilled since.
-    const asking = { tenantId: actor.tenantId, subscriptionId: id, event: null }
-    const plan = await refreshSubscription({ database: parts.database, paying }, asking)
-    return { plan: plan ?? actor.plan, checkout_url: null }
+  const subscriptionId = await findRunning(parts, paying, actor)
+  if (subscriptionId !== null) {
+    const plan = await changeRunning(parts, paying, { subscriptionId, actor, wish })
+    return { plan, checkout_url: null }
   }
   const customerId = await customerOf(parts, paying, actor)
   const { tenantId, trialEndsAt } = actor

@@ -271,6 +271,43 @@ describe('paying by Stripe', () => {
     expect(portal.body).toEqual({ success: true, url: 'https://portal.example/' })
   })
 
+  it('begins no second subscription where the first one was paid for and not yet reported', async () => {
+    const admin = await customer()
+    subscribe(admin, 'price_professional')
+    const asked = stripe.requests.length
+    expect((await setPlan(admin, 'professional')).body).toEqual({
+      success: true,
+      plan: 'professional',
+      checkout_url: null,
+    })
+    const calls = stripe.requests.slice(asked).map(({ call }) => call)
+    expect(calls).not.toContain('POST /v1/checkout/sessions')
+    expect(await stateOf(admin)).toMatchObject({ plan: 'professional', status: 'active' })
+  })
+
+  it('does not say that nothing was changed where it was, and only the look at it failed', async () => {
+    const admin = await customer()
+    const { id, about } = subscribe(admin, 'price_starter')
+    await deliver(stripe.event('customer.subscription.created', about))
+    // Once before the change, and then after it.
+    stripe.failOnce(`GET /v1/subscriptions/${id}`, 1)
+    expect((await setPlan(admin, 'enterprise')).body).toMatchObject({ success: true, plan: 'enterprise' })
+    expect(stripe.subscriptions.get(id)?.price).toBe('price_enterprise')
+    await deliver(stripe.event('customer.subscription.updated', about))
+    expect(await stateOf(admin)).toMatchObject({ plan: 'enterprise', status: 'active' })
+  })
+
+  it('opens the portal of who pays, where another customer was made for the company before', async () => {
+    const admin = await customer()
+    await app.owner.query("update subscriptions set customer_id = 'cus_other' where tenant_id = $1", [
+      admin.tenantId,
+    ])
+    await deliver(stripe.event('customer.subscription.created', subscribe(admin, 'price_starter').about))
+    await app.done({ path: '/api/company/plan/portal', token: admin.token })
+    const portal = stripe.requests.findLast(({ call }) => call === 'POST /v1/billing_portal/sessions')
+    expect(portal?.fields).toMatchObject({ customer: 'cus_1' })
+  })
+
   it('keeps the subscription there is when a second one appears', async () => {
     const admin = await customer()
     const first = subscribe(admin, 'price_professional')

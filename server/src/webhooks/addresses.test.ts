@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { isPublic } from './addresses.ts'
+import { isPublic, ownAddresses } from './addresses.ts'
 
 describe('an address', () => {
   it.each(['93.184.216.34', '1.1.1.1', '172.32.0.1', '100.128.0.1', '2606:4700::1111', '2a00:1450:4001::1'])(
     '%s is public',
     (address) => {
-      expect(isPublic(address)).toBe(true)
+      expect(isPublic(address, ownAddresses())).toBe(true)
     },
   )
 
@@ -22,6 +22,7 @@ describe('an address', () => {
     '198.18.0.1',
     '224.0.0.1',
     '255.255.255.255',
+    '168.63.129.16',
     '::1',
     '::',
     '::ffff:127.0.0.1',
@@ -36,6 +37,11 @@ describe('an address', () => {
     '2002:7f00:1::',
     'not an address',
   ])('%s is not', (address) => {
-    expect(isPublic(address)).toBe(false)
+    expect(isPublic(address, ownAddresses())).toBe(false)
+  })
+
+  it('of the machine itself is not, though it be a public one', () => {
+    expect(ownAddresses()).toContain('127.0.0.1')
+    expect(isPublic('93.184.216.34', new Set(['93.184.216.34']))).toBe(false)
   })
 })

@@ -1,5 +1,6 @@
 import type { LookupAddress } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { callbackify } from 'node:util'
 
 /** An address deliveries may not go to: of this machine, a private network, or none of the public internet. */
@@ -12,6 +13,8 @@ for (const [network, prefix] of [
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
+  // Azure's own, reached from each of its machines.
+  ['168.63.129.16', 32],
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
@@ -40,8 +43,15 @@ for (const [network, prefix] of [
   notPublic6.addSubnet(network, prefix, 'ipv6')
 }
 
-/** Whether an IP address, as text, belongs to the public internet. */
-export function isPublic(address: string): boolean {
+/** The addresses of this machine. What listens on them is reached from here past the firewall around it, also by public ones. */
+export function ownAddresses(): ReadonlySet<string> {
+  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
+  return new Set(all.map(({ address }) => address))
+}
+
+/** Whether an IP address, as text, belongs to the public internet, and to no machine of which it is the `own`. */
+export function isPublic(address: string, own: ReadonlySet<string>): boolean {
+  if (own.has(address)) return false
   if (isIP(address) === 4) return !notPublic4.check(address, 'ipv4')
   return isIP(address) === 6 && global6.check(address, 'ipv6') && !notPublic6.check(address, 'ipv6')
 }
@@ -54,7 +64,7 @@ function hostOf(url: URL): string {
 /** Throws AddressRefused for a URL that names a forbidden address itself, which no look-up would ever see. */
 export function refuseLiteral(url: URL, allowPrivate: boolean): void {
   const host = hostOf(url)
-  if (!allowPrivate && isIP(host) !== 0 && !isPublic(host))
+  if (!allowPrivate && isIP(host) !== 0 && !isPublic(host, ownAddresses()))
     throw new AddressRefused('The address is not public.')
 }
 
@@ -68,7 +78,8 @@ export function checkedLookup(
 ): LookupFunction {
   const findChecked = async (host: string) => {
     const addresses = await find(host)
-    if (allowPrivate || addresses.every(({ address }) => isPublic(address))) return addresses
+    const own = ownAddresses()
+    if (allowPrivate || addresses.every(({ address }) => isPublic(address, own))) return addresses
     throw new AddressRefused('The address is not public.')
   }
   const findThen = callbackify(findChecked)

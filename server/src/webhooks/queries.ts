@@ -243,14 +243,15 @@ export async function claimDeliveries(tx: Tx, webhookId: string, limit: number):
     join companies on companies.tenant_id = webhooks.tenant_id
     where delivery.tenant_id = ${tx.tenantId}::uuid and webhooks.tenant_id = delivery.tenant_id
       and webhooks.id = delivery.webhook_id and webhooks.disabled_at is null
-      and companies.plan = any (${plansWithWebhooks}::text[]) and delivery.id in (
+      -- As an array it is looked for once: joined, it would begin again for each row, and pass over those it has locked.
+      and companies.plan = any (${plansWithWebhooks}::text[]) and delivery.id = any (array(
         select id from webhook_deliveries
         where tenant_id = ${tx.tenantId}::uuid and webhook_id = ${webhookId}::uuid and status = 'waiting'
           and next_at <= statement_timestamp()
         order by next_at, id
         limit ${limit}
         for update skip locked
-      )
+      ))
     returning delivery.id, delivery.body, delivery.attempts, webhooks.url, webhooks.secret
   `.execute(tx.db)
   return rows

@@ -6,7 +6,7 @@ import { recordConfigurationChange } from '../audit/configuration.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import { requireApiAccess, type Actor } from '../platform/http/identity.ts'
-import { isPublic } from './addresses.ts'
+import { isPublic, ownAddresses } from './addresses.ts'
 import { findAddresses, makeResolver } from './names.ts'
 import {
   clearFailure,
@@ -36,7 +36,8 @@ export async function refusePrivate(url: string, allowPrivate: boolean): Promise
     findAddresses(host, { makeResolver, signal }).catch(() => []),
     unknown,
   ])
-  if (addresses.every(({ address }) => isPublic(address))) return
+  const own = ownAddresses()
+  if (addresses.every(({ address }) => isPublic(address, own))) return
   throw new AppError('invalid_request', {
     sentence: 'This address is not public. Webhooks are sent to public addresses only.',
   })
