@@ -2896,13 +2896,19 @@ CREATE OR REPLACE FUNCTION public.recount_differences(p_tenant uuid, p_ids uuid[
  LANGUAGE plpgsql
 AS $function$
 declare
-  v_id uuid;
   v_item discrepancies;
 begin
-  foreach v_id in array p_ids loop
-    select * into v_item from discrepancies where tenant_id = p_tenant and id = v_id;
+  for v_item in
+    select * from discrepancies where tenant_id = p_tenant and id = any (p_ids) order by location, id
+  loop
     perform clear_marks(p_tenant, v_item.component_id, v_item.location, v_item.count_type, p_month_start);
-    if v_item.count_type = 'admin' then perform count_again_in_cycle(p_tenant, v_id); end if;
+  end loop;
+  for v_item in
+    select * from discrepancies
+    where tenant_id = p_tenant and id = any (p_ids) and count_type = 'admin'
+    order by location, id
+  loop
+    perform count_again_in_cycle(p_tenant, v_item.id);
   end loop;
 end
 $function$
