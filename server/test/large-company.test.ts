@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'csv-parse/sync'
 import { z } from 'zod'
@@ -260,13 +261,21 @@ describe('a company with 45,000 components of the longest descriptions', () => {
     ])
   }, 60_000)
 
+  /** Asks once more where the program says that it is busy: what this test reads of it holds up the process of both. */
+  async function read(path: string): ReturnType<typeof app.ask> {
+    const reply = await app.ask({ method: 'GET', path, token: admin.token })
+    if (reply.status !== 503) return reply
+    await sleep(2_000)
+    return await read(path)
+  }
+
   it('gets its list in pages that end before they are too long', async () => {
     const found = z.object({ next_cursor: z.string().nullable(), components: z.array(z.unknown()) })
     const cursors: (string | null)[] = []
     const lengths: number[] = []
     for (let cursor: string | null = ''; cursor !== null;) {
       const path = `/api/components${cursor === '' ? '' : `?cursor=${cursor}`}`
-      const { body } = await app.ask({ method: 'GET', path, token: admin.token })
+      const { body } = await read(path)
       const list = found.parse(body)
       cursor = list.next_cursor
       cursors.push(cursor)
@@ -277,11 +286,7 @@ describe('a company with 45,000 components of the longest descriptions', () => {
   })
 
   it('is told that its list to count is too long', async () => {
-    const { status, body } = await app.ask({
-      method: 'GET',
-      path: '/api/components/to-count?location=PRIMARY',
-      token: admin.token,
-    })
+    const { status, body } = await read('/api/components/to-count?location=PRIMARY')
     expect([status, body]).toEqual([
       400,
       {
