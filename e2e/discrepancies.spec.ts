@@ -47,6 +47,16 @@ async function openScreen(page: Page): Promise<void> {
   await expect(page.getByText('None chosen')).toBeVisible()
 }
 
+/** Opens the screen with differences of A-1 and A-2, each 8 instead of 10. */
+async function showTwo(page: Page): Promise<void> {
+  await importRows(page, [
+    { barcode: 'A-1', primary_quantity: 10 },
+    { barcode: 'A-2', primary_quantity: 10 },
+  ])
+  for (const barcode of ['A-1', 'A-1', 'A-2', 'A-2']) await scan(page, { barcode, quantity: 8 })
+  await openScreen(page)
+}
+
 async function acceptAll(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Choose all' }).click()
   await page.getByRole('button', { name: 'Accept', exact: true }).click()
@@ -79,12 +89,7 @@ test('a difference that is counted again while it is being accepted is not accep
 test('a difference that is counted again while its dismissal is asked about is not dismissed unseen', async ({
   admin: page,
 }) => {
-  await importRows(page, [
-    { barcode: 'A-1', primary_quantity: 10 },
-    { barcode: 'A-2', primary_quantity: 10 },
-  ])
-  for (const barcode of ['A-1', 'A-1', 'A-2', 'A-2']) await scan(page, { barcode, quantity: 8 })
-  await openScreen(page)
+  await showTwo(page)
   await page.getByRole('button', { name: 'Choose all' }).click()
   await page.getByRole('button', { name: 'Dismiss', exact: true }).click()
   await scan(page, { quantity: 80 })
@@ -97,12 +102,7 @@ test('a difference that is counted again while its dismissal is asked about is n
 })
 
 test('what was decided is said beside what is next, until others are chosen', async ({ admin: page }) => {
-  await importRows(page, [
-    { barcode: 'A-1', primary_quantity: 10 },
-    { barcode: 'A-2', primary_quantity: 10 },
-  ])
-  for (const barcode of ['A-1', 'A-1', 'A-2', 'A-2']) await scan(page, { barcode, quantity: 8 })
-  await openScreen(page)
+  await showTwo(page)
   await page.getByRole('checkbox', { name: 'Choose A-2' }).check()
   await page.keyboard.press('j')
   const next = differencesOf(page).getByRole('listitem').filter({ hasText: 'A-1' })

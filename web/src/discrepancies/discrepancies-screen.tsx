@@ -205,14 +205,18 @@ export function DiscrepanciesScreen() {
   const own = locations.filter(({ code }) => planOffers(user.plan, code))
   const [owner] = useState(readOwner)
   const [filters, setFilters] = useState(() => filtersFrom(readAddress(owner), own))
+  // Of the last decision, until others are shown or chosen.
+  const [status, setStatus] = useState<Status>(null)
+  function show(others: Filters): void {
+    setFilters(others)
+    setStatus(null)
+  }
   useKeptInAddress(addressOf(filters), {
     owner,
-    onAsked: (address) => setFilters(filtersFrom(address, own)),
+    onAsked: (address) => show(filtersFrom(address, own)),
   })
   const search = useDeferredValue(filters.search)
   const list = useDiscrepancies({ ...filters, search })
-  // Of the last decision, until others are chosen.
-  const [status, setStatus] = useState<Status>(null)
   const choice = useChoice(list.items, () => setStatus(null))
   const { busy: isDeciding, send } = useDecisions(choice, setStatus)
   // What passed other filters is not what is asked about.
@@ -259,15 +263,7 @@ export function DiscrepanciesScreen() {
       }
     >
       <Card>
-        <FilterBar
-          filters={filters}
-          places={own}
-          keys={keyWords}
-          onChange={(next) => {
-            setFilters(next)
-            setStatus(null)
-          }}
-        />
+        <FilterBar filters={filters} places={own} keys={keyWords} onChange={show} />
         <DiscrepancyExport filters={filters} />
       </Card>
       <Differences

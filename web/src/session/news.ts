@@ -55,19 +55,19 @@ function newsOf({ type, data }: EventBlock): News[] {
 }
 
 /** A pause that ends early when the network or the page comes back. */
-function rest(milliseconds: number, signal: AbortSignal): Promise<void> {
+function rest(milliseconds: number, stopped: AbortSignal): Promise<void> {
+  const over = new AbortController()
+  const { signal } = over
   return new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer)
-      window.removeEventListener('online', end)
-      document.removeEventListener('visibilitychange', end)
-      signal.removeEventListener('abort', end)
+      over.abort()
       resolve()
     }
     const timer = setTimeout(end, milliseconds)
-    window.addEventListener('online', end)
-    document.addEventListener('visibilitychange', end)
-    signal.addEventListener('abort', end)
+    stopped.addEventListener('abort', end, { signal })
+    window.addEventListener('online', end, { signal })
+    document.addEventListener('visibilitychange', end, { signal })
   })
 }
 
@@ -88,25 +88,20 @@ function createConnection(stopped: AbortSignal) {
     clearTimeout(hidden)
     if (document.visibilityState === 'hidden') hidden = setTimeout(end, hiddenMs)
   }
-  const askAnew = () => {
-    if (!live) end()
-  }
   heard()
   look()
-  stopped.addEventListener('abort', end)
-  window.addEventListener('offline', end)
-  window.addEventListener('online', askAnew)
-  document.addEventListener('visibilitychange', look)
+  const { signal } = cut
+  stopped.addEventListener('abort', end, { signal })
+  window.addEventListener('offline', end, { signal })
+  window.addEventListener('online', () => live || end(), { signal })
+  document.addEventListener('visibilitychange', look, { signal })
   return {
-    signal: cut.signal,
+    signal,
     heard,
     close() {
       clearTimeout(silence)
       clearTimeout(hidden)
-      stopped.removeEventListener('abort', end)
-      window.removeEventListener('offline', end)
-      window.removeEventListener('online', askAnew)
-      document.removeEventListener('visibilitychange', look)
+      end()
     },
   }
 }

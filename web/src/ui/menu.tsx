@@ -27,14 +27,12 @@ export function Menu({ label, current, children }: MenuProps) {
       setOpen(false)
       button.current?.focus()
     }
-    document.addEventListener('pointerdown', leave)
-    document.addEventListener('focusin', leave)
-    document.addEventListener('keydown', escape, true)
-    return () => {
-      document.removeEventListener('pointerdown', leave)
-      document.removeEventListener('focusin', leave)
-      document.removeEventListener('keydown', escape, true)
-    }
+    const closed = new AbortController()
+    const { signal } = closed
+    document.addEventListener('pointerdown', leave, { signal })
+    document.addEventListener('focusin', leave, { signal })
+    document.addEventListener('keydown', escape, { signal, capture: true })
+    return () => closed.abort()
   }, [open])
   return (
     <div ref={root} className="relative">
