@@ -155,7 +155,9 @@ test('the keyboard stays where an invitation was taken back and where a colleagu
   await addColleague(program, company, bea)
   for (const name of ['nia', 'olga']) await invite(page, `${name}-${randomUUID()}@nordlager.example`)
   const press = async (name: RegExp | string) => {
-    await page.getByRole('button', { name }).focus()
+    const button = page.getByRole('button', { name })
+    await expect(button).toBeEnabled()
+    await button.focus()
     await page.keyboard.press('Enter')
   }
   await press(/Take back the invitation of nia/)
