@@ -153,7 +153,7 @@ test('a camera that the device takes away is said to be gone, and can be opened 
   await page.getByRole('button', { name: 'Start Monthly Count' }).click()
   await page.getByRole('button', { name: 'Camera', exact: true }).click()
   const seen = page.getByLabel('What the camera sees')
-  await expect.poll(() => seen.evaluate((video: HTMLVideoElement) => video.readyState)).toBe(4)
+  await expect.poll(() => seen.evaluate((video: HTMLVideoElement) => video.readyState), seenSoon).toBe(4)
   await seen.evaluate((video: HTMLVideoElement) => {
     const { srcObject } = video
     if (srcObject instanceof MediaStream) srcObject.getTracks()[0]?.dispatchEvent(new Event('ended'))
@@ -192,6 +192,6 @@ test('a camera whose pictures cannot be read is closed again', async ({ staff: p
   await goTo(page, 'Monthly Count')
   await page.getByRole('button', { name: 'Start Monthly Count' }).click()
   await page.getByRole('button', { name: 'Camera', exact: true }).click()
-  await expect(page.getByText('The camera could not be opened.')).toBeVisible()
+  await expect(page.getByText('The camera could not be opened.')).toBeVisible(seenSoon)
   await expect(page).toHaveTitle('Camera ended')
 })

@@ -87,8 +87,11 @@ test('a slash goes to the search, a question mark lists the keys, and Enter open
   }
 
   await page.goto('/components')
+  await expect(page.getByLabel('Search')).toBeVisible()
   await page.keyboard.press('/')
+  await expect(page.getByLabel('Search')).toBeFocused()
   await page.keyboard.type('036')
+  await expect(page.getByLabel('Search')).toHaveValue('036')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('link', { name: /Soap/ })).toBeVisible()
   await page.getByLabel('Search').fill('0036000291452')

@@ -362,7 +362,11 @@ test('the focus stays with the differences when those that were decided, or the 
   async function choose(...skus: string[]) {
     for (const sku of skus) await page.getByLabel(`Choose ${sku} at Primary Warehouse`).press('Space')
   }
-  const press = (name: string) => page.getByRole('button', { name, exact: true }).press('Enter')
+  async function press(name: string) {
+    const button = page.getByRole('button', { name, exact: true })
+    await expect(button).toBeEnabled()
+    await button.press('Enter')
+  }
 
   await choose('A-1', 'A-2')
   await press('Dismiss')

@@ -87,6 +87,7 @@ test('a component is found and opened by any barcode, and one is taken away', as
       await dialog.getByRole('button', { name: 'Cancel' }).click()
     } else {
       await expect(page.getByText('Barcode 4006381333931 added.')).toBeVisible()
+      await expect(page.getByRole('dialog')).toBeHidden()
     }
   }
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { chooseLocation, expect, goTo, hold, importRows, signIn, test } from './fixtures.ts'
+import { chooseLocation, expect, goTo, hold, importRows, signIn, stopClock, test } from './fixtures.ts'
 import { scanAtPace, scanLines } from './scanner.ts'
 
 const rows = [
@@ -62,6 +62,8 @@ test('whoever goes on from a number that was typed over pieces stays, and is tol
   await page.getByLabel('Each scan counts one').check()
   await scanLines(page, ['A-3', 'A-3'])
   await page.getByLabel('Quantity').fill('12')
+  // No message goes by itself.
+  await stopClock(page)
   await page.getByRole('button', { name: 'Next Item' }).click()
   const told = page.getByText('Not entered yet: press Submit, or Undo last to have the scanned pieces back.')
   await expect(told).toBeVisible()
@@ -69,6 +71,7 @@ test('whoever goes on from a number that was typed over pieces stays, and is tol
   await page.getByRole('button', { name: 'Undo last' }).click()
   await expect(page.getByLabel('Quantity')).toHaveValue('2')
   await expect(told).toBeHidden()
+  await page.clock.resume()
   await page.getByLabel('Quantity').fill('12')
   await page.waitForTimeout(300)
   await scanLines(page, ['A-2'])

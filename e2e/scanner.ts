@@ -62,8 +62,13 @@ async function typeAtPace(page: Page, lines: string[], perSecond: number): Promi
     const wait = start + (index * 1000) / perSecond - performance.now()
     // Also where it is late: whatever else this test does must have its turn.
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, wait)))
+    const begun = Date.now() / 1000
     // Releasing the keys is left out: each event costs this test more than it costs the page.
-    sent.push(...keysOf(line).map((key) => press(session, key)))
+    sent.push(
+      ...keysOf(line).map((key, place) =>
+        press(session, { ...key, timestamp: begun + place * secondsBetween }),
+      ),
+    )
   }
   await Promise.all(sent)
   await session.detach()

@@ -306,6 +306,8 @@ test('an answer from before a name was changed does not bring the old name back'
   let asked = 0
   let letThrough = (): void => undefined
   const opened = new Promise<void>((resolve) => (letThrough = resolve))
+  // Where nothing asks of itself.
+  await page.goto('/health/live')
   await divert(page, '**/api/auth/user', async (route) => {
     asked += 1
     const response = await route.fetch()

@@ -290,6 +290,8 @@ test('a session that ends while scans wait leads to the top of a page that says 
 
 test('what was wrong with one item is not said of the next', async ({ staff: page }) => {
   await startMonthly(page)
+  // Nothing goes by itself here.
+  await stopClock(page)
   for (const goOn of [
     () => scanLines(page, ['IM:NEXT']),
     () => page.getByRole('button', { name: 'Next Item' }).click(),
@@ -298,11 +300,10 @@ test('what was wrong with one item is not said of the next', async ({ staff: pag
     await page.getByRole('button', { name: 'Submit' }).click()
     await expect(page.getByText('Please enter a quantity.')).toBeVisible()
     // No scanner goes on with what was typed this moment.
-    await page.waitForTimeout(300)
+    await page.clock.runFor(300)
     await goOn()
     await expect(page.getByLabel('Barcode')).toHaveValue('')
-    // Sooner than it goes by itself.
-    await expect(page.getByText('Please enter a quantity.')).toBeHidden({ timeout: 1_000 })
+    await expect(page.getByText('Please enter a quantity.')).toBeHidden()
   }
 })
 
