@@ -1308,15 +1308,17 @@ CREATE OR REPLACE FUNCTION public.count_again_in_cycle(p_tenant uuid, p_discrepa
 AS $function$
 declare
   v_found discrepancies;
+  v_month timestamptz;
 begin
   select * into v_found from discrepancies where tenant_id = p_tenant and id = p_discrepancy;
+  select start_of_month(now(), time_zone) into v_month from companies where tenant_id = p_tenant;
   update cycle_counts
   set progress = progress - v_found.sku, completed = false, last_updated = clock_timestamp()
   where tenant_id = p_tenant and user_type = 'admin' and location = v_found.location and progress ? v_found.sku
     and id in (
       select count_session from count_history
       where tenant_id = p_tenant and sku = v_found.sku and location = v_found.location
-        and id >= id_at(v_found.period_start) and count_type = 'admin'
+        and id >= id_at(greatest(v_found.period_start, v_month)) and count_type = 'admin'
     );
 end
 $function$
@@ -2193,6 +2195,7 @@ declare
   v_waits boolean;
   v_recounts boolean;
   v_overtaken boolean := false;
+  v_opens_nothing boolean;
   v_last_scan timestamptz;
   v_newer_at timestamptz;
   v_newer_by text;
@@ -2390,6 +2393,7 @@ begin
       else true
     end;
   end if;
+  v_opens_nothing := v_overtaken and not v_matched and v_discrepancy.status in ('open', 'recount');
   v_attempt := coalesce(v_discrepancy.attempts, 0);
   if v_actor.strict_blind_counts and v_actor.role <> 'admin' then
     -- Attempts that began anew after a match would tell by the next verdict that it was one, and those that administrators begin
@@ -2461,7 +2465,7 @@ begin
     )
     returning id into v_attempt_id;
   end if;
-  if v_disproved and v_was->>'status' = 'open' then v_settled := array[v_discrepancy]; end if;
+  if v_disproved and v_was->>'status' in ('open', 'recount') then v_settled := array[v_discrepancy]; end if;
   if (v_matched or v_tolerated) and not v_overtaken and v_was->>'status' in ('open', 'recount') then
     v_closed := array[v_discrepancy];
   end if;
@@ -2549,7 +2553,10 @@ begin
       'recorded', case when not v_matched then v_recorded end,
       'accepted_difference', case when v_tolerated then v_difference end,
       'settled_differences', cardinality(nullif(v_settled, '{}')),
-      'counted_since', nullif(v_disproved, false),
+      'counted_since', case
+        when v_disproved or v_opens_nothing and coalesce(v_last_scan > p_at, false) then true
+      end,
+      'recount_since', case when v_opens_nothing and not coalesce(v_last_scan > p_at, false) then true end,
       'sets_mark', case when v_recorded and not v_marks then false end,
       'sets_weekly_mark', case when v_recorded and p_source = 'weekly' and not v_weekly_mark then false end
     ))
@@ -2566,9 +2573,10 @@ begin
         jsonb_build_object(
           'expected', v_other.expected, 'counted', v_other.counted, 'note', '',
           'reason', case
-            when v_other.status = 'recount' then 'Counted again'
-            when v_tolerated then 'Within tolerance'
             when v_other.id = v_discrepancy.id and v_matched then 'Matched'
+            when v_other.id = v_discrepancy.id and v_disproved then 'Counted since'
+            when v_other.status = 'recount' and v_other.id is distinct from v_discrepancy.id then 'Counted again'
+            when v_tolerated then 'Within tolerance'
             else 'Counted since'
           end
         )
@@ -3312,13 +3320,13 @@ begin
   where other.tenant_id = p_tenant and other.component_id = p_component and other.location = p_location
     and other.status in ('attempted', 'open') and other.id <> p_accepted
     and (
-      other.counted = greatest(other.expected + p_difference, 0)
+      other.counted = greatest(other.expected::bigint + p_difference, 0)
       or other.status = 'open' and last_scan_of(p_tenant, other.id) <= v_at
     )
   returning other.*;
 
   update discrepancies
-  set expected = greatest(expected + p_difference, 0), updated_at = clock_timestamp()
+  set expected = least(greatest(expected::bigint + p_difference, 0), 2147483647), updated_at = clock_timestamp()
   where tenant_id = p_tenant and component_id = p_component and location = p_location
     and status in ('attempted', 'open') and id <> p_accepted;
 end
@@ -3726,11 +3734,11 @@ begin
       update discrepancies
       set attempts = v_number - 1, counted = v_before.counted,
         -- With what other differences have moved that were accepted since.
-        expected = greatest(v_before.expected + (
+        expected = least(greatest(v_before.expected + (
           select coalesce(sum(delta), 0) from movements
           where tenant_id = p_tenant and component_id = v_component and id >= id_at(v_before.created_at)
             and location = v_location and cause = 'discrepancy'
-        ), 0),
+        ), 0), 2147483647),
         user_id = v_before.user_id, user_name = v_before.user_name, reason = v_was->>'reason',
         decided_by = v_was->>'decided_by',
         updated_at = case when v_was->>'status' = 'recount' then (v_was->>'updated_at')::timestamptz else v_now end,
@@ -3770,6 +3778,21 @@ begin
     v_actor.name,
     jsonb_build_object('expected', expected, 'counted', counted, 'note', '', 'reason', 'Settled by another count')
   from settled;
+  -- What the count had opened waits for no decision any more; whether it was settled by another one is said above.
+  with closed as (
+    select * from discrepancies again
+    where again.tenant_id = p_tenant and again.id = v_discrepancy.id and v_discrepancy.status = 'open'
+      and (again.status in ('attempted', 'recount') or again.status = 'dismissed' and again.reason = 'Taken back')
+  )
+  insert into audit_entries (
+    tenant_id, kind, event, sku, quantity, location, source, user_id, user_type, user_name, metadata
+  )
+  select p_tenant, 'configuration', 'discrepancy_settled', sku, v_discrepancy.counted, location, count_type, p_user,
+    v_actor.role, v_actor.name,
+    jsonb_build_object(
+      'expected', v_discrepancy.expected, 'counted', v_discrepancy.counted, 'note', '', 'reason', 'Taken back'
+    )
+  from closed;
   -- What the count had ended waits again: its own difference, and what it answered or disproved.
   v_back := case when v_discrepancy.status in ('matched', 'dismissed') then v_back else v_back[2:] end;
   with restored as (

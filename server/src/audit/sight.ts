@@ -26,7 +26,7 @@ const countSettings = new Set<unknown>([
   'strict_blind_counts',
 ])
 
-const verdicts = ['attempt', 'recorded', 'counted_since'] as const
+const verdicts = ['attempt', 'recorded', 'counted_since', 'recount_since'] as const
 const toleranceFacts = ['expected', 'accepted_difference', 'settled_differences'] as const
 
 /** What only administrators see elsewhere, too: addresses of webhooks, which often hold a secret, and how accurate counts were. */

@@ -273,6 +273,22 @@ describe('a recount that is asked for of what administrators found', () => {
     expect(await progress()).toEqual({})
   })
 
+  it('leaves a cycle of an earlier month as it is, where nobody counts any more', async () => {
+    await begin()
+    await countAndSave(7, 1)
+    await save({ 'A-2': 3 }, { completed: true })
+    await app.owner.query(
+      `with found as (
+         update discrepancies set period_start = period_start - interval '40 days' where tenant_id = $1
+       )
+       update count_history set id = id_at(start_of_month(now(), 'UTC') - interval '3 days')
+       where tenant_id = $1 and id = (select max(id::text)::uuid from count_history where tenant_id = $1)`,
+      [admin.tenantId],
+    )
+    await askAgain()
+    expect([await progress(), await isCompleted()]).toEqual([{ 'A-1': 7, 'A-2': 3 }, true])
+  })
+
   it('leaves another cycle as it is', async () => {
     await begin()
     await save({ 'A-1': 5 }, { id: 'Cycle_2026-10_PRIMARY', completed: true })

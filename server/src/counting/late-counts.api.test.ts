@@ -51,6 +51,14 @@ async function scanBy(
   return reply.body
 }
 
+/** A count of an administrator's cycle, now. */
+const scanAsAdmin = (quantity: number) =>
+  app.done({
+    path: '/api/components/update-with-tracking',
+    token: admin.token,
+    body: { barcode: 'A-1', quantity, location: 'PRIMARY', source: 'admin', session: 'c', timestamp: ago(0) },
+  })
+
 const undoLast = () =>
   app.ask({ path: '/api/components/undo-count', token: staff.token, body: { key: `late-${scans}` } })
 
@@ -379,24 +387,53 @@ describe('a recount asked for in an earlier month', () => {
     })
   })
 
+  const told = z.object({
+    entries: z.array(z.object({ quantity: z.number(), metadata: z.record(z.string(), z.unknown()) })),
+  })
+
+  /** What the trail says of differences that a count ended. */
+  async function settled() {
+    const { body } = await app.ask({ method: 'GET', path: '/api/audit/trail?sku=A-1', token: admin.token })
+    return told.parse(body).entries.filter(({ metadata }) => metadata['event_type'] === 'discrepancy_settled')
+  }
+
   it('is told of in the trail when it is done', async () => {
     await beginEarlier()
     await decide('recount')
     await scan(10, 0)
-    const trail = await app.ask({ method: 'GET', path: '/api/audit/trail?sku=A-1', token: admin.token })
-    expect(trail.body).toMatchObject({
-      entries: expect.arrayContaining([
-        expect.objectContaining({
-          quantity: 8,
-          metadata: expect.objectContaining({
-            event_type: 'discrepancy_settled',
-            reason: 'Counted again',
-            expected: 10,
-            counted: 8,
-          }),
-        }),
-      ]),
+    expect(await settled()).toMatchObject([
+      { quantity: 8, metadata: { reason: 'Counted again', expected: 10, counted: 8 } },
+    ])
+  })
+
+  it('is told of as what it became where it was asked for in this month', async () => {
+    await begin()
+    await scan(8, 3)
+    await scan(8, 2)
+    await decide('recount')
+    await scan(10, 0)
+    expect(await differences()).toMatchObject({ discrepancies: [{ status: 'matched' }] })
+    expect(await settled()).toMatchObject([{ quantity: 8, metadata: { reason: 'Matched' } }])
+  })
+
+  it('is told of as ended where a scan does it that came after a newer count', async () => {
+    await begin()
+    await scan(8, 3)
+    await scan(8, 2)
+    await decide('recount')
+    await app.owner.query(
+      `with tried as (
+         update count_attempts set counted_at = counted_at - interval '3 hours' where tenant_id = $1
+       )
+       update discrepancies set updated_at = updated_at - interval '2 hours' where tenant_id = $1`,
+      [admin.tenantId],
+    )
+    await scanAsAdmin(10)
+    await scan(7, 30)
+    expect(await differences()).toMatchObject({
+      discrepancies: [{ status: 'dismissed', reason: 'Counted since' }],
     })
+    expect(await settled()).toMatchObject([{ quantity: 8, metadata: { reason: 'Counted since' } }])
   })
 
   it('is done once a further difference is recorded, which is one of this month', async () => {

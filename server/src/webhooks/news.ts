@@ -9,10 +9,11 @@ function factOf({ metadata }: SealedEntry, fact: string): unknown {
 
 const isSaid = (entry: SealedEntry, fact: string): boolean => factOf(entry, fact) === true
 
-/** The events of a count that did not match. A first entry is none; where something newer was counted, nothing is opened. */
+/** The events of a count that did not match. A first entry is none; one that came too late opens nothing. */
 function eventsOfMismatch(entry: SealedEntry): WebhookEvent[] {
   if (!isSaid(entry, 'recorded')) return []
-  return isSaid(entry, 'counted_since') ? ['count.recorded'] : ['count.recorded', 'discrepancy.opened']
+  const opensNothing = isSaid(entry, 'counted_since') || isSaid(entry, 'recount_since')
+  return opensNothing ? ['count.recorded'] : ['count.recorded', 'discrepancy.opened']
 }
 
 /** A first entry that did not match was never told, so neither is that it was taken back. */

@@ -239,6 +239,36 @@ describe('a receiver', () => {
     await expect.poll(() => types(path), soon).toEqual(['count.recorded', 'count.recorded'])
   })
 
+  it('is told of no further difference where a scan comes late into one that waits', async () => {
+    const { admin, path } = await company(['count.recorded', 'discrepancy.opened', 'discrepancy.decided'])
+    await importOne(admin)
+    await count(admin, 3)
+    await count(admin, 3)
+    await expect.poll(() => types(path), soon).toEqual(['count.recorded', 'discrepancy.opened'])
+    await count(admin, 2, { minutesLate: 60 })
+    await expect.poll(() => types(path).slice(2), soon).toEqual(['count.recorded'])
+    const { rows } = await app.owner.query<{ id: string }>(
+      `select id from discrepancies where tenant_id = $1 and status = 'open'`,
+      [admin.tenantId],
+    )
+    await post(admin, '/api/discrepancies/decide', { ids: rows.map(({ id }) => id), decision: 'recount' })
+    await expect.poll(() => types(path).slice(3), soon).toEqual(['discrepancy.decided'])
+    await count(admin, 1, { minutesLate: 50 })
+    await expect.poll(() => types(path).slice(4), soon).toEqual(['count.recorded'])
+  })
+
+  it('is told that a difference waits no more where the count that opened it is taken back', async () => {
+    const { admin, path } = await company(['discrepancy.opened', 'discrepancy.decided'])
+    await importOne(admin)
+    await count(admin, 3)
+    await count(admin, 3, { key: 'again' })
+    await post(admin, '/api/components/undo-count', { key: 'again' })
+    await expect.poll(() => types(path), soon).toEqual(['discrepancy.opened', 'discrepancy.decided'])
+    await count(admin, 5)
+    await count(admin, 5)
+    expect(types(path)).toEqual(['discrepancy.opened', 'discrepancy.decided'])
+  })
+
   it('is told that a difference is none by its own next count, and that it waits again once that is taken back', async () => {
     const { admin, path } = await company(['count.undone', 'discrepancy.opened', 'discrepancy.decided'])
     await importOne(admin)

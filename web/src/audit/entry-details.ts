@@ -33,6 +33,7 @@ const circumstances: Record<string, (value: string) => string> = {
   moved_back: (value) => `stock moved back by ${value}`,
   settled_differences: (value) => `${value} found before settled with it`,
   counted_since: () => 'counted since, before it came',
+  recount_since: () => 'a recount asked for since, before it came',
   sets_mark: () => 'came late and marks nothing as counted',
   attempt: (value) => `attempt ${value}`,
   recorded: (value) => (value === 'yes' ? 'recorded' : 'not recorded'),
