@@ -114,14 +114,15 @@ async function ifAuthorised<T>(authorised: Promise<unknown>, reading: Promise<T>
 
 type Connection = Pick<Kysely<DB>, 'transaction'>
 
-function requireUuid(tenantId: string): void {
+/** Without a value, so that it goes out with what begins the transaction; nothing but a uuid gets into its text. */
+function entering(tenantId: string): RawBuilder<unknown> {
   if (!uuid.test(tenantId)) throw new Error('A tenant id must be a uuid.')
+  return sql.raw(`set local app.tenant_id = '${tenantId}'`)
 }
 
-/** The same text for every company, so that each connection plans one statement for all. */
 async function enter(trx: Transaction<DB>, tenantId: string): Promise<Tx> {
   const db = await pipelined(trx)
-  await sql`select set_config('app.tenant_id', ${tenantId}, true)`.execute(db)
+  await entering(tenantId).execute(db)
   return { db, tenantId }
 }
 
@@ -184,12 +185,10 @@ export function createDatabase(
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: poolForKysely(pool, make) }) })
 
   async function inTenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    requireUuid(tenantId)
     return await retrying(() => attempt(db, tenantId, work))
   }
 
   async function readInTenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    requireUuid(tenantId)
     return await retrying(() => attemptToRead(db, tenantId, work))
   }
 
@@ -218,7 +217,6 @@ export function createDatabase(
       return found === null ? await readInTenant(tenantId, work) : found.value
     },
     async inSnapshot(tenantId, work) {
-      requireUuid(tenantId)
       const found = await onReplica((there) => snapshot(there, tenantId, work), { again: false })
       return found === null ? await snapshot(db, tenantId, work) : found.value
     },

@@ -59,12 +59,8 @@ export const readingOn = "set local idle_in_transaction_session_timeout = '2min'
 /** How Kysely begins a transaction that may not write. */
 const beginningToRead = 'start transaction isolation level repeatable read read only'
 const ends: ReadonlySet<string> = new Set(['commit', 'rollback'])
-const beginnings = /^(begin|start transaction|set |select set_config)/i
-
-function patienceWith(text: string, allowsMinutes: boolean): number {
-  if (beginnings.test(text)) return patience.beginning
-  return allowsMinutes ? patience.longStatement : patience.statement
-}
+/** What only sets something up, and has no values: it goes out with the statement behind it. */
+const beginnings = /^(begin|start transaction|set )/i
 
 /** Whether an answer did not come in time; pg has no code for it. */
 const isSilence = (error: unknown) => error instanceof Error && error.message === 'Query read timeout'
@@ -94,8 +90,8 @@ export const heldAlive = {
 /** How long, in ms, the end of a transaction that only read waits for something to go out with. */
 const endingMs = 5
 
-/** What connections in the pool still have to say: the end of a transaction that only read. */
-const owed = new WeakMap<pg.ClientBase, () => void>()
+/** What connections in the pool still have to say, the end of a transaction that only read: at once, or with what follows. */
+const owed = new WeakMap<pg.ClientBase, (hasTime: boolean) => void>()
 
 /** Opens connections as needed. Failing idle connections are replaced, not fatal. */
 export function createPool(options: {
@@ -118,14 +114,14 @@ export function createPool(options: {
   pool.on('error', options.onError)
   // A connection lost while it is checked out reports here, not on the pool; unheard it would end the process.
   pool.on('connect', (client) => client.on('error', options.onError))
-  pool.on('acquire', (client) => owed.get(client)?.())
+  // Where nobody else is at work, the database's process wakes up while this one still makes its statements.
+  pool.on('acquire', (client) => owed.get(client)?.(pool.totalCount - pool.idleCount === 1))
   return pool
 }
 
 type Answer = Pick<pg.QueryResult, 'command' | 'rowCount' | 'rows'>
-type Settled = PromiseSettledResult<Answer>[]
 
-/** What is said of a statement that was sent ahead. */
+/** What is said of a statement that goes out with the one behind it. */
 const unread: Answer = { command: '', rowCount: null, rows: [] }
 
 /** What this turn of the event loop still writes goes out with it: one system call, and one turn of the database's process. */
@@ -134,23 +130,23 @@ function writeTogether(stream: Writable): void {
   process.nextTick(() => stream.uncork())
 }
 
-/** What came of a statement, after what came of those sent ahead of it. */
-async function settle(before: Promise<Settled> | null, answer: Promise<Answer>): Promise<Settled> {
-  const settled = await Promise.allSettled([answer])
-  return before === null ? settled : [...(await before), ...settled]
+/** The same of what waits for promises that are kept already: all of them go on between two ticks. */
+function writeWithWhatFollows(stream: Writable): void {
+  stream.cork()
+  process.nextTick(() => queueMicrotask(() => process.nextTick(() => stream.uncork())))
 }
 
-/** Has a transaction ended by whoever takes its connection next, in the same write; soon where nobody does. */
+/** Has a transaction ended by whoever takes its connection next; soon where nobody does. */
 function endLater(client: pg.PoolClient, noteFault: (reason: unknown) => void): void {
-  const end = () => {
+  const end = (hasTime: boolean) => {
     clearTimeout(timer)
     owed.delete(client)
     const statement = { text: 'commit', query_timeout: patience.beginning }
-    writeTogether(client.connection.stream)
+    if (!hasTime) writeWithWhatFollows(client.connection.stream)
     // Whoever has the connection by then is told by his own statements.
     client.query(statement).catch(noteFault)
   }
-  const timer = setTimeout(end, endingMs)
+  const timer = setTimeout(end, endingMs, true)
   owed.set(client, end)
 }
 
@@ -158,6 +154,10 @@ type Use = {
   allowsMinutes: boolean
   isReadOnly: boolean
   readsOn: boolean
+  /** What begins it and sets it up, and goes out with its next statement, as one text. */
+  begun: string[]
+  /** The database knows of it. */
+  isSent: boolean
   isOver: boolean
   /** It only read, and its end is not sent yet. */
   owesEnd: boolean
@@ -169,73 +169,92 @@ const newUse = (): Use => ({
   allowsMinutes: false,
   isReadOnly: false,
   readsOn: false,
+  begun: [],
+  isSent: false,
   isOver: false,
   owesEnd: false,
   fault: null,
 })
 
+/** Takes note of what a statement changes for those behind it. */
+function pass(use: Use, text: string): void {
+  // Work that went on beside the one that failed must not reach the database behind its transaction.
+  if (use.isOver && !ends.has(text)) throw new Error('The transaction is over.')
+  use.isOver = ends.has(text)
+  if (text === allowingMinutes) use.allowsMinutes = true
+  if (text === beginningToRead) use.isReadOnly = true
+  if (text === readingOn) use.readsOn = true
+}
+
+function statementIn({ readsOn, allowsMinutes }: Use, made: Statement): Statement {
+  const query_timeout = allowsMinutes ? patience.longStatement : patience.statement
+  return { ...(readsOn ? plainStatement(made.text, made.values) : made), query_timeout }
+}
+
 /**
- * A connection as Kysely takes it. What begins a transaction is sent ahead, without waiting for its answer: the statement
- * behind it follows at once, and fails where it failed. The end of one that only read goes out with what the connection is
+ * A connection as Kysely takes it. What begins a transaction is sent with its first statement, which fails where it failed; a
+ * transaction that asks for nothing is none. The end of one that only read goes out with what the connection is
  * asked next, or a moment later. A connection that stayed silent is asked nothing more, not even to roll back, and closed.
  */
 function wrapClient(client: pg.PoolClient, make: StatementMaker): PostgresPoolClient {
   let isSilent = false
-  let ahead: Promise<Settled> | null = null
   let use = newUse()
-
-  /** Takes note of what a statement changes for those behind it. */
-  function pass(text: string): void {
-    if (isSilent) throw new Error('Connection terminated: it did not answer in time.')
-    // Work that went on beside the one that failed must not reach the database behind its transaction.
-    if (use.isOver && !ends.has(text)) throw new Error('The transaction is over.')
-    use.isOver = ends.has(text)
-    if (text === allowingMinutes) use.allowsMinutes = true
-    if (text === beginningToRead) use.isReadOnly = true
-    if (text === readingOn) use.readsOn = true
-  }
 
   function noteFault(reason: unknown): void {
     isSilent ||= isSilence(reason)
     use.fault ??= reason
   }
 
+  function send(statement: Statement): { answer: Promise<Answer> } {
+    const answer = client.query(statement)
+    // At once: statements behind this one fail because of it, and have to say why.
+    answer.catch(noteFault)
+    return { answer }
+  }
+
+  /** Tells the database what has begun, where it does not know of it yet. */
+  function sendBegun() {
+    if (use.begun.length === 0) return null
+    const text = use.begun.join('; ')
+    use.begun = []
+    use.isSent = true
+    return send({ text, values: [], query_timeout: patience.beginning })
+  }
+
+  async function ask(statement: Statement): Promise<Answer> {
+    writeTogether(client.connection.stream)
+    const beginning = sendBegun()
+    const asked = send(statement)
+    try {
+      if (beginning !== null) await beginning.answer
+      return await asked.answer
+    } catch (error) {
+      throw isBehindFault(error) ? use.fault : error
+    }
+  }
+
   async function query(text: string, values: readonly unknown[]): Promise<Answer> {
-    pass(text)
+    if (isSilent) throw new Error('Connection terminated: it did not answer in time.')
+    pass(use, text)
+    if (beginnings.test(text)) {
+      use.begun.push(text)
+      return unread
+    }
+    if (ends.has(text)) {
+      use.begun = []
+      if (!use.isSent) return unread
+    }
     if (use.isReadOnly && text === 'commit') {
       use.owesEnd = true
       return unread
     }
-    const made = make(text, values)
-    const chosen = use.readsOn ? plainStatement(made.text, made.values) : made
-    const statement = { ...chosen, query_timeout: patienceWith(text, use.allowsMinutes) }
-    writeTogether(client.connection.stream)
-    const answer = client.query(statement)
-    // At once: statements behind this one fail because of it, and have to say why.
-    answer.catch(noteFault)
-    const settling = settle(ahead, answer)
-    ahead = beginnings.test(text) ? settling : null
-    if (ahead !== null) return unread
-    const settled = await settling
-    const failed = settled.find((one) => one.status === 'rejected')
-    if (failed !== undefined) throw isBehindFault(failed.reason) ? use.fault : failed.reason
-    return settled.findLast((one) => one.status === 'fulfilled')?.value ?? unread
+    return await ask(statementIn(use, make(text, values)))
   }
 
-  /** Not before the answers to what was sent ahead: what failed there must not meet the next one. */
   function release(): void {
-    const ending = ahead
-    const { owesEnd } = use
-    ahead = null
+    if (use.owesEnd && !isSilent) endLater(client, noteFault)
     use = newUse()
-    if (owesEnd && !isSilent) endLater(client, noteFault)
-    if (ending === null) client.release(isSilent)
-    else {
-      ending.then(
-        (settled) => client.release(isSilent || settled.some((one) => one.status === 'rejected')),
-        () => client.release(true),
-      )
-    }
+    client.release(isSilent)
   }
 
   return {

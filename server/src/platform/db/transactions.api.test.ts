@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Socket } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { z } from 'zod'
 import { makeCompany, startTestApp, type TestApp } from '../../../test/test-app.ts'
-import type { Tx } from './database.ts'
+import { createDatabase, type Tx } from './database.ts'
+import { createPool, namedStatement } from './pool.ts'
 
 let app: TestApp
 let tenantId: string
@@ -62,6 +65,65 @@ it('ends a transaction that only read before what its connection is asked next',
     return await sql<{ mode: string }>`select current_setting('transaction_read_only') as mode`.execute(tx.db)
   })
   expect((await written).rows).toEqual([{ mode: 'off' }])
+})
+
+/** A database by connections of its own, and how often they have written to their sockets. */
+function createWatched() {
+  const url = z.string().parse(app.owner.options.connectionString)
+  const pool = createPool({ url, size: 2, onError: () => undefined })
+  let writes = 0
+  pool.on('connect', ({ connection: { stream } }) => {
+    if (!(stream instanceof Socket)) throw new Error('A connection has a socket.')
+    const { _write: write, _writev: writev } = stream
+    stream._write = (...given) => {
+      writes += 1
+      write.apply(stream, given)
+    }
+    stream._writev = (...given) => {
+      writes += 1
+      writev?.apply(stream, given)
+    }
+  })
+  return { ...createDatabase(pool, namedStatement), writes: () => writes }
+}
+
+it('reads in one write where others are at work, and else tells of the end of the transaction before at once', async () => {
+  const watched = createWatched()
+  const read = () =>
+    watched.readInTenant(tenantId, (tx) =>
+      Promise.all([sql`select 1 as read`.execute(tx.db), sql`select 2 as read`.execute(tx.db)]),
+    )
+  const fiveReads = async () => {
+    const before = watched.writes()
+    for (let time = 0; time < 5; time += 1) await read()
+    return watched.writes() - before
+  }
+  await read()
+  expect(await fiveReads()).toBe(10)
+  await watched.inTenant(tenantId, async (tx) => {
+    await sql`select 1`.execute(tx.db)
+    await read()
+    expect(await fiveReads()).toBe(5)
+  })
+  await watched.close()
+})
+
+it('asks the database nothing where a transaction asks nothing', async () => {
+  const watched = createWatched()
+  await watched.inTenant(tenantId, (tx) => sql`select 1`.execute(tx.db))
+  const before = watched.writes()
+  await watched.inTenant(tenantId, () => Promise.resolve())
+  await expect(
+    watched.inTenant(tenantId, () => Promise.reject(new Error('Thought better of it.'))),
+  ).rejects.toThrow('Thought better of it.')
+  expect(watched.writes()).toBe(before)
+  await watched.close()
+})
+
+it('is of no company that is not named by a uuid', async () => {
+  const company = "x'; select set_config('app.tenant_id', 'any', false); --"
+  await expect(app.database.readInTenant(company, wait)).rejects.toThrow('A tenant id must be a uuid.')
+  expect(await leftBehind()).toEqual(['', ''])
 })
 
 it('ends a transaction that only read soon, also where its connection is asked nothing more', async () => {
