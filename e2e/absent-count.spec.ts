@@ -62,6 +62,21 @@ test('what is left and not there is counted as 0, several at once, and what was 
   await expect(dialogOf(page).getByText('Nothing here is pending.')).toBeVisible()
 })
 
+test('what was scanned and has its quantity still to come is not offered as absent', async ({
+  staff: page,
+}) => {
+  await startMonth(page)
+  await scanLines(page, ['A-1'])
+  await expect(page.getByLabel('Quantity')).toBeFocused()
+  await openDialog(page)
+  await expect(leftOf(page)).toHaveText(['B-1Nut', 'C-1Washer', 'D-1Rivet'])
+  await dialogOf(page).getByRole('button', { name: 'Keep counting' }).click()
+  await page.getByLabel('Quantity').fill('5')
+  await page.waitForTimeout(300)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('1 of 4 counted, 25% complete')).toBeVisible()
+})
+
 test('what was confirmed as absent twice waits for an administrator, with what was expected', async ({
   staff: page,
   program,

@@ -552,6 +552,31 @@ test('a description that is being typed stays when the codes cannot be loaded an
   await expect(page.getByLabel('Description of X-9')).toHaveValue('Rivet')
 })
 
+test('whoever goes on to the last page by keys stays where it begins, and is told that nothing is left', async ({
+  admin: page,
+  program,
+  company,
+}) => {
+  await program.sql(
+    `insert into unknown_codes (tenant_id, code, location, found_by, user_id, user_name)
+     select tenant_id, 'X-' || n, 'PRIMARY', id, id, 'Ada Admin'
+     from users, generate_series(1, 60) n where email = $1`,
+    [company.email],
+  )
+  await goToAdministration(page, 'Unknown Codes')
+  const more = page.getByRole('button', { name: 'Show more' })
+  await expect(more).toBeVisible()
+  await expect(page.getByText('That is all.')).toBeHidden()
+  const letThrough = await hold(page, '/api/unknown-codes?*')
+  await more.press('Enter')
+  await expect(more).toBeDisabled()
+  await expect(more).toBeFocused()
+  letThrough()
+  await expect(page.getByText('That is all.')).toBeFocused()
+  await expect(more).toBeHidden()
+  await expect(page.getByText('X-60', { exact: true })).toBeVisible()
+})
+
 test('more unknown codes than one call takes are ignored at once, and it is said how many were where that breaks off', async ({
   admin: page,
   program,

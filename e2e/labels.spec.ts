@@ -152,9 +152,10 @@ for (const { device, viewport } of [
     await expect(page.getByLabel('Select A-1')).toBeChecked()
     await own.fill('0')
     await expect(page.getByText('Copies of A-1: Give a whole number from 1 to 100.')).toBeVisible()
-    const print = page.getByRole('button', { name: 'Print 2 Labels' })
-    await expect(print).toBeDisabled()
+    await expect(page.getByRole('button', { name: /^Print \d+ Labels?$/ })).toBeDisabled()
     await own.fill('5')
+    const print = page.getByRole('button', { name: 'Print 7 Labels' })
+    await expect(print).toBeEnabled()
     expect(await barriersOf(page)).toEqual([])
     await stopClock(page)
     const download = page.waitForEvent('download')
@@ -163,6 +164,9 @@ for (const { device, viewport } of [
     await expect(page.getByText('✅ Successfully generated 7 labels!')).toBeVisible()
     await page.getByLabel('Select A-1').check()
     await expect(own).toHaveValue('')
+    const again = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download again' }).click()
+    expect((await again).suggestedFilename()).toBe((await download).suggestedFilename())
   })
 }
 

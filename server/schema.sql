@@ -1831,7 +1831,7 @@ CREATE OR REPLACE FUNCTION public.judge_import(p_tenant uuid, p_import uuid)
 AS $function$
   select rows.line, rows.barcode, rows.description, present.id, present.description,
     case
-      when coalesce(rows.fault, rows.twice, aliased.fault) is not null then 'bad'
+      when coalesce(rows.fault, rows.twice, aliased.fault, twin.fault) is not null then 'bad'
       when present.id is null then 'new'
       when present.retired_at is not null then case when rows.leave_out_retired then 'unchanged' else 'changed' end
       when rows.description <> '' and rows.description <> present.description then 'changed'
@@ -1851,7 +1851,7 @@ AS $function$
       ) then 'changed'
       else 'unchanged'
     end,
-    coalesce(rows.fault, rows.twice, aliased.fault), present.retired_at is not null,
+    coalesce(rows.fault, rows.twice, aliased.fault, twin.fault), present.retired_at is not null,
     rows.primary_quantity, rows.secondary_quantity, rows.fulfillment_quantity, rows.distribution_quantity,
     rows.quarantine_quantity
   from (
@@ -1888,6 +1888,16 @@ AS $function$
       and (select exists (select from alias_barcodes other where other.tenant_id = p_tenant))
     limit 1
   ) as aliased on true
+  left join lateral (
+    select 'the barcode is another writing of ' || own.barcode || ', which is there already' as fault
+    from unnest(upc_writings(rows.barcode)) as writing (code)
+    cross join lateral (
+      select components.barcode from components
+      where components.tenant_id = p_tenant and components.barcode = writing.code
+      offset 0
+    ) as own
+    where present.id is null and writing.code <> rows.barcode
+  ) as twin on true
 $function$
 CREATE OR REPLACE FUNCTION public.keep_unknown_code(p_tenant uuid, p_session uuid, p_key text, p_code text, p_quantity integer, p_location text, p_source text, p_at timestamp with time zone)
  RETURNS void
@@ -4052,6 +4062,14 @@ begin
   ) as now
   where changed.tenant_id = p_tenant and changed.import_id = p_import and not changed.created
     and now.description = changed.new_description
+    -- What a newer file gave as well is its description by now.
+    and changed.component_id not in (
+      select unnest(confirmed.components)
+      from imports newer
+      join import_confirmed confirmed on confirmed.tenant_id = p_tenant and confirmed.import_id = newer.id
+      where newer.tenant_id = p_tenant and newer.status = 'done' and newer.finished_at > v_finished
+        and 'description' = any (newer.fields)
+    )
   order by changed.barcode
   on conflict (tenant_id, barcode) do update set description = excluded.description, updated_at = now();
 

@@ -91,7 +91,7 @@ begin
     v_body := replace(v_function.body, 'updated_at = now()', 'updated_at = excluded.updated_at');
     v_body := replace(v_body, ' = clock_timestamp()', ' = statement_timestamp()');
     v_body := regexp_replace(
-      v_body, E'(from made(?=\\n)|from (?:inserted|changed|taken|settled|restored)|= judged\\.barcode|by named\\.place / 1000|p_quantities\\) as given \\([a-z_, ]+\\))(;|\\n  \\))',
+      v_body, E'(from made(?=\\n)|from (?:inserted|changed|taken|settled|restored|closed)|= judged\\.barcode|by named\\.place / 1000|p_quantities\\) as given \\([a-z_, ]+\\))(;|\\n  \\))',
       E'\\1 on conflict do nothing\\2', 'g'
     );
     v_body := replace(v_body, 'last_scan_of(p_tenant, id)', 'last_scan_of(p_tenant, difference.id)');

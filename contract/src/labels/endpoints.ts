@@ -10,7 +10,8 @@ const wrongCopies = 'Copies of one component are a whole number from 1 to 100.'
 const labelItem = z.object({
   id: text(64).nullish(),
   barcode,
-  description: text(maxDescriptionLength).nullish(),
+  // As components have it, which labels are compared with.
+  description: text(maxDescriptionLength).trim().nullish(),
   quantity: quantity.nullish(),
   copies: z
     .int(wrongCopies)

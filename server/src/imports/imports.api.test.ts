@@ -616,6 +616,47 @@ describe('undoing imports that came one after another', () => {
     expect((await undo(admin, older)).status).toBe(200)
   })
 
+  it('leaves a description that a newer file has given as well, until that is undone', async () => {
+    const admin = await companyWithStock()
+    const part = { fields: ['barcode', 'description'] }
+    const lines = [
+      ['A-1', 'Bolt M8'],
+      ['A-2', 'Nut M8'],
+    ]
+    const older = await take(admin, lines, part)
+    const newer = await take(admin, lines.slice(0, 1), part)
+    expect((await undo(admin, older)).status).toBe(200)
+    expect(await components(admin)).toMatchObject({
+      components: [
+        { barcode: 'A-1', description: 'Bolt M8' },
+        { barcode: 'A-2', description: 'Nut' },
+      ],
+    })
+    expect((await undo(admin, newer)).status).toBe(200)
+    expect(await components(admin)).toMatchObject({ components: [{ description: 'Bolt M8' }, {}] })
+  })
+
+  it('takes no UPC in its other writing for a new component', async () => {
+    const admin = await companyWithStock()
+    const body = [{ barcode: '0123456789012', description: 'Soap' }, { barcode: '036000291452' }]
+    await app.done({ path: '/api/components/import', token: admin.token, body })
+    const id = await staged(admin, [
+      ['123456789012', 'Soap', '5'],
+      ['0036000291452', 'Gloves', '5'],
+      ['036000291452', 'Gloves', '5'],
+      ['036000291453', 'New', '5'],
+    ])
+    await post(admin, `/${id}/preview`)
+    expect((await get(admin, `/${id}/rows`)).body).toMatchObject({
+      rows: [
+        { kind: 'bad', fault: 'the barcode is another writing of 0123456789012, which is there already' },
+        { kind: 'bad', fault: 'the barcode is another writing of 036000291452, which is there already' },
+        { kind: 'changed' },
+        { kind: 'new' },
+      ],
+    })
+  })
+
   it('goes back one after another, the newest first', async () => {
     const admin = await companyWithStock()
     const first = await take(admin, [

@@ -1,5 +1,5 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { formatNumber } from '../lib/numbers.ts'
 import { cleanCode } from '../scanning/codes.ts'
 import { useScannersOfCompany } from '../scanning/company-scanners.ts'
@@ -13,7 +13,7 @@ import { placesOf, search } from './component-index.ts'
 import { useOpenRecounts } from './count-entries.ts'
 import type { ListedComponent } from './count-list.ts'
 import { skuOf } from './count-results.ts'
-import { useLeftToCount, type LeftOptions } from './left-to-count.ts'
+import { heldInFields, useLeftToCount, type LeftOptions } from './left-to-count.ts'
 
 /** So many are entered at once: nobody has looked for more in one go. */
 const mostAtOnce = 100
@@ -82,7 +82,10 @@ function useRows(left: readonly ListedComponent[]) {
  * like any other, so what was expected to be there is to be counted again.
  */
 export function AbsentDialog(props: AbsentDialogProps) {
-  const left = useLeftToCount(props)
+  const { scope, components } = props
+  const [held] = useState(() => heldInFields(scope, components))
+  const all = useLeftToCount(props)
+  const left = useMemo(() => all.filter(({ barcode }) => !held.has(barcode)), [all, held])
   const again = new Set(useOpenRecounts(props.scope, props.components).map(({ barcode }) => skuOf(barcode)))
   const [wanted, setWanted] = useState('')
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set<string>())

@@ -16,7 +16,7 @@ import { useTaking, type TakingOptions } from './count-taking.ts'
 import type { ListedComponent } from './count-list.ts'
 import type { Status } from './counting-session.ts'
 import { useLocationCode } from './location-change.ts'
-import type { LeftOptions } from './left-to-count.ts'
+import { stillAbsent, type LeftOptions } from './left-to-count.ts'
 import { Unsettled } from './unsettled.tsx'
 import { useCountsPieces } from './counts-pieces.ts'
 import { absentDialog, finishDialog, leaveDialog, preloadCount, queueNotices } from './preload.ts'
@@ -46,6 +46,7 @@ const problems = {
   quantity_invalid: countMessages.quantityInvalid,
   quantity_separated: countMessages.quantitySeparated,
   pieces_typed_over: countMessages.piecesTypedOver,
+  quantity_waits: countMessages.quantityWaits,
 } as const
 
 function locationProblem(): string | null {
@@ -131,15 +132,14 @@ export function ActiveCount(props: ActiveCountProps) {
   useCompactPage()
   useEffect(() => void preloadCount().catch(() => false), [])
   useDevice()
-  const { isKnown, isSame, describe, problemOf, entered, entries, tellProblem, takeEntry, tellDiscarded } =
+  const { isKnown, isSame, describe, problemOf, entered, entries, tellProblem, tellWrong, ...taking } =
     useTaking(props)
   const leaving = useLeaving({ waiting: entries.waiting, tellProblem })
 
   /** Whether what is scanned would be lost, or be counted elsewhere, which is heard then. */
   function isInQuestion(): boolean {
     if (!props.isResetAsked) return leaving.isAsked()
-    signal('wrong')
-    tellProblem(countMessages.resetAsked)
+    tellWrong(countMessages.resetAsked)
     return true
   }
 
@@ -159,8 +159,10 @@ export function ActiveCount(props: ActiveCountProps) {
   function confirmAbsent(barcodes: readonly string[]): void {
     setAsked(null)
     if (!mayTake()) return
-    for (const barcode of barcodes) entries.add({ barcode, quantity: 0, recount: false })
-    props.say({ tone: 'info', text: countMessages.absentEntered(barcodes.length) })
+    // Whoever went on scanning behind the dialog has found some of them.
+    const absent = stillAbsent(barcodes, scope, list.components)
+    for (const barcode of absent) entries.add({ barcode, quantity: 0, recount: false })
+    props.say({ tone: 'info', text: countMessages.absentEntered(absent.length) })
   }
 
   return (
@@ -184,7 +186,7 @@ export function ActiveCount(props: ActiveCountProps) {
                 entered={entered}
                 lookUp={(code) => ({ description: describe(code), problem: problemOf(code) })}
                 stands={entries.stands}
-                onDiscarded={tellDiscarded}
+                onDiscarded={taking.tellDiscarded}
                 {...{ countsPieces, isSame }}
               />
             </div>
@@ -196,8 +198,8 @@ export function ActiveCount(props: ActiveCountProps) {
           stands={entries.stands}
           mayScan={() => !isInQuestion()}
           mayTake={mayTake}
-          onEntry={takeEntry}
-          onProblem={(problem) => tellProblem(problems[problem])}
+          onEntry={taking.takeEntry}
+          onProblem={(problem) => tellWrong(problems[problem])}
           onUndo={entries.undo}
           onLocation={(code) => leaving.follow(code)}
           onCode={(code) => {

@@ -23,6 +23,8 @@ export type TakingOptions = {
   /** An entry was taken back: what is shown may be counted no more. */
   onUndone: () => void
   say: Say
+  /** What is said now. */
+  status: Status | null
 }
 
 const gatherMs = 100
@@ -82,6 +84,21 @@ const tellBy = (say: Say) => (status: Status) => {
   speak(status.text)
 }
 
+/** One sound for what comes together, and what is wrong is heard; false where nothing came. */
+function soundOf(results: readonly CountResult[]): boolean {
+  const heard = results.findLast((result) => !isRight(result)) ?? results.at(-1)
+  if (heard === undefined) return false
+  signal(isRight(heard) ? 'right' : 'wrong')
+  speak(spokenResult(heard))
+  return true
+}
+
+/** Also heard: who just entered or scanned what is wrong walks on from it. */
+const heardToo = (tell: (text: string) => void) => (text: string) => {
+  signal('wrong')
+  tell(text)
+}
+
 /** Takes entries into a count, and lets the person see and hear what comes of each. */
 export function useTaking(options: TakingOptions) {
   const { scope, say } = options
@@ -94,19 +111,16 @@ export function useTaking(options: TakingOptions) {
 
   const tell = tellBy(say)
   const tellProblem = (text: string) => tell({ tone: 'bad', text })
+  const tellWrong = heardToo(tellProblem)
 
   const entries = useCountEntries({
     scope,
     describe,
     onResults(results) {
       const own = results.filter(({ isOwn }) => isOwn).map(({ result }) => result)
-      // One sound for what comes together, and what is wrong is heard.
-      const heard = own.findLast((result) => !isRight(result)) ?? own.at(-1)
-      if (heard !== undefined) signal(isRight(heard) ? 'right' : 'wrong')
-      if (heard !== undefined) speak(spokenResult(heard))
-      // What was said before this came is not of this.
-      if (heard !== undefined) say(null)
       marks.add(results)
+      // What was said before this came is not of this; what is wrong with the next entry still is.
+      if (soundOf(own) && options.status?.tone !== 'bad') say(null)
     },
     onUndoing(barcode) {
       tell({ tone: 'info', text: countMessages.takingBack(barcode) })
@@ -149,5 +163,6 @@ export function useTaking(options: TakingOptions) {
     speak(countMessages.notUpdated)
   }
 
-  return { isKnown, isSame, describe, problemOf, entered, entries, tellProblem, takeEntry, tellDiscarded }
+  const told = { tellProblem, tellWrong, tellDiscarded }
+  return { isKnown, isSame, describe, problemOf, entered, entries, takeEntry, ...told }
 }

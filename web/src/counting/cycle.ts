@@ -11,7 +11,7 @@ import type { EndpointReply } from '@inventory-manager/contract/endpoint'
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { isUnreached, messageOf } from '../api/api-error.ts'
+import { isPassing, messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { formKey } from '../scanning/saved-form.ts'
 import { report } from '../session/report.ts'
@@ -99,10 +99,10 @@ export function useCycleActions(list: CycleList, say: Say) {
   async function open(opened: string): Promise<void> {
     const body = { id: opened, location, user_type: 'admin', completed: false, progress: {} } as const
     try {
-      const { cycle_count: saved } = await call(saveCycleCount, { body })
+      const { cycle_count: saved } = await call(saveCycleCount, { body }, { timeoutMs: 5_000 })
       cycleLists.change(client, query.queryKey, (shown) => withCycle(shown, saved))
     } catch (failure) {
-      if (!isUnreached(failure)) throw failure
+      if (!isPassing(failure)) throw failure
     }
   }
 

@@ -37,7 +37,7 @@ export function DecideDialog({ entry, onClose }: DialogProps) {
   const client = useQueryClient()
   const company = useScannersOfCompany()
   // Scanned anew it is read as any scan; as it was kept it has been read already.
-  const isKnown = (typed: string) => findInMonth(client, value.location)(typed) !== null
+  const isKnown = (typed: string) => (findInMonth(client, value.location)(typed) ?? null) !== null
   const scanned = readCode(barcode, readScannerSettings(company), isKnown).code
   const code = barcode === value.barcode ? barcode : scanned
   const isFinal = isTooOld(entry.refusal)

@@ -1,13 +1,32 @@
 import { useMemo } from 'react'
 import { useOutboxState, type CountScope } from './count-entries.ts'
-import type { ListedComponent } from './count-list.ts'
+import { findIn, type ListedComponent } from './count-list.ts'
 import { skuOf } from './count-results.ts'
 import { isHeldEntry } from './held-entries.ts'
+import { codesInFields } from '../scanning/saved-form.ts'
 
 export type LeftOptions = {
   components: readonly ListedComponent[]
   scope: CountScope
   isPending: (item: ListedComponent) => boolean
+}
+
+/** What was scanned into the fields of a count: it is there, and its quantity is still to come. */
+export function heldInFields(
+  { session }: CountScope,
+  components: readonly ListedComponent[],
+): ReadonlySet<string> {
+  return new Set(codesInFields(session).map((code) => findIn(components, code)?.barcode ?? code))
+}
+
+/** Those of some that are not in the fields by now. */
+export function stillAbsent(
+  barcodes: readonly string[],
+  scope: CountScope,
+  components: readonly ListedComponent[],
+) {
+  const held = heldInFields(scope, components)
+  return barcodes.filter((barcode) => !held.has(barcode))
 }
 
 /** What is left to count and has no entry of this count that waits on this device. */

@@ -123,7 +123,9 @@ export function timeRecounts(events: readonly CompanyEvent[]): void {
   const owner = readOwner()
   for (const { sku, user_id: userId, count } of events) {
     const isOwn = owner.endsWith(`/${userId}`)
-    if (!isOwn || count?.recorded !== false) continue
+    if (!isOwn || count === undefined) continue
+    // Where verdicts are not told, what sets no mark was not recorded.
+    if (count.recorded ?? (count.this_month || count.today)) continue
     for (const results of [openRecounts, recentResults]) results.time(owner, { sku, at: count.counted_at })
   }
 }

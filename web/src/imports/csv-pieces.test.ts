@@ -32,6 +32,26 @@ it.each([1, 2, 3, 1000])('line ends of several kinds in one file are read in pie
   ])
 })
 
+it.each([1, 7, 1000])('another sign in a title or a heading separates nothing, in pieces of %i', (size) => {
+  const rowsOf = (given: string) => readInPieces(given, size).map(({ cells }) => cells)
+  expect(rowsOf('Stock list, Main warehouse\n\nSKU;Description;Qty\nA1;Bolt;5\n')).toEqual([
+    ['Stock list, Main warehouse'],
+    ['SKU', 'Description', 'Qty'],
+    ['A1', 'Bolt', '5'],
+  ])
+  expect(rowsOf('SKU;Qty, pcs\nA1;5\nA2;7\n')).toEqual([
+    ['SKU', 'Qty, pcs'],
+    ['A1', '5'],
+    ['A2', '7'],
+  ])
+  expect(rowsOf('SKU\tSize\nA1\t1,5\nA2\t2,5\nA3\t3\n')).toEqual([
+    ['SKU', 'Size'],
+    ['A1', '1,5'],
+    ['A2', '2,5'],
+    ['A3', '3'],
+  ])
+})
+
 it('rows of separators only are left out, as those of a workbook are', () => {
   expect(readInPieces('A,1\r\n,,\r\n , \r\nB,2', 1000)).toEqual([
     { line: 1, cells: ['A', '1'] },
@@ -41,10 +61,11 @@ it('rows of separators only are left out, as those of a workbook are', () => {
 
 it('quotes that do not match are named by the line where they begin', () => {
   const reader = createCsvReader()
-  expect(reader.push('A,1\nB,"2\nC,3\n')).toHaveLength(1)
+  reader.push('A,1\nB,"2\nC,3\n')
   expect(() => reader.end()).toThrow('The quotes at line 2 do not match.')
-  expect(() => createCsvReader().push('A,1\nB,"2\nC,3\nD,"4"\n')).toThrow(
-    'The quotes at line 2 do not match.',
+  const lines = Array.from({ length: 12 }, (_, index) => `X-${index},1\n`).join('')
+  expect(() => createCsvReader().push(`${lines}B,"2\nC,3\nD,"4"\n`)).toThrow(
+    'The quotes at line 13 do not match.',
   )
 })
 

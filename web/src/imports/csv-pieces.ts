@@ -4,7 +4,6 @@ import {
   csvOptions,
   endOfRecords,
   linesLookedAt,
-  seenSeparator,
   separatorOf,
   withLineFeeds,
 } from '../lib/csv.ts'
@@ -68,7 +67,7 @@ export function createCsvReader() {
     const whole = waiting.slice(0, waiting.lastIndexOf('\n') + 1)
     const isLong =
       whole.split('\n', 10 * linesLookedAt).filter((line) => line.trim() !== '').length >= linesLookedAt
-    return seenSeparator(whole) ?? (isLong ? separatorOf(whole) : null)
+    return isLong ? separatorOf(whole) : null
   }
 
   return {

@@ -28,6 +28,18 @@ it.each([
     ['barcode', 'quarantine_quantity', null],
   ],
   [
+    ['SKU', 'Brand name', 'Qty on order', 'Description', 'Qty on hand'],
+    ['barcode', null, null, 'description', 'secondary_quantity'],
+  ],
+  [
+    ['SKU', 'Supplier name', 'Part name', 'Warehouse name'],
+    ['barcode', null, 'description', null],
+  ],
+  [
+    ['Barcode', 'Full name'],
+    ['barcode', 'description'],
+  ],
+  [
     ['Artikel-Nr.', 'Bezeichnung', 'Bestand'],
     ['barcode', 'description', 'secondary_quantity'],
   ],

@@ -4,7 +4,7 @@ import type { QuantityField } from '@inventory-manager/contract/locations'
 /** The words that name a field, also in German, French and Spanish; the first that fits counts. */
 const words: readonly [RegExp, ImportField][] = [
   [
-    /desc|name|title|\btext|text\b|bezeichnung|beschreibung|d[ée]signation|libell|^nom(?!\p{L})/iu,
+    /desc|^((product|item|article|artikel|component|part|material)[ _-]?)?(name|title|nom)$|\btext|text\b|bezeichnung|beschreibung|d[ée]signation|libell/iu,
     'description',
   ],
   [
@@ -18,8 +18,15 @@ const words: readonly [RegExp, ImportField][] = [
   [/distribution/i, 'distribution_quantity'],
 ]
 
-/** Words that name the barcode where no other head does: many lists begin with a number of their own. */
+/**
+ * Words that name a field where no other head does: many lists begin with a number of their own, and name much else besides
+ * components.
+ */
 const vagueWords: typeof words = [
+  [
+    /^(?!.*\b(brand|vendor|supplier|manufacturer|customer|category|location|warehouse|user|file|marke|lieferant\p{L}*|hersteller|kunden?|kategorie)).*(name|title|^nom(?!\p{L}))/iu,
+    'description',
+  ],
   [/^stock[ _-]?(code|id|no\.?|number)(?!\p{L})/iu, 'barcode'],
   [/^(artikel|material|teile?)[ _-]?(code|id|nr\.?|nummer|no\.?)?(?!\p{L})/iu, 'barcode'],
   [
@@ -31,7 +38,7 @@ const vagueWords: typeof words = [
 const anyQuantity =
   /^(quantity|qty|stock|count|amount|pieces|on[ _-]?hand|available|inventory|menge|anzahl|(lager)?bestand|st[üu]ck|quantit[ée]|qt[ée]|cantidad|existencias)(?!\p{L})/iu
 const unwanted =
-  /total|last[ _-]?count|reserved|reserviert|\b(value|price|cost|unit|min|max|minimum|maximum|date)\b/i
+  /total|last[ _-]?count|reserved|reserviert|\b(on[ _-]?order|ordered|sold|allocated|committed|incoming|bestellt|value|price|cost|unit|min|max|minimum|maximum|date)\b/i
 
 export type Guessing = { here: QuantityField; offered: readonly ImportField[] }
 

@@ -1,15 +1,16 @@
-import { useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { formatNumber } from '../lib/numbers.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { FileField } from '../ui/field.tsx'
 import { Loading } from '../ui/loading.tsx'
-import { Page } from '../ui/page.tsx'
+import { focusHeading, Page } from '../ui/page.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 import { ImportHistory, outcomeOf } from './import-history.tsx'
 import { Mapping } from './mapping.tsx'
 import { Preview } from './preview.tsx'
+import type { Progress } from './upload.ts'
 import { useImport, type Step } from './use-import.ts'
 
 /** The steps at which a file may be chosen. */
@@ -40,13 +41,14 @@ function Choose({ opening, onChoose }: ChooseProps) {
   )
 }
 
-function Uploading({ rows, share, onStop }: { rows: number; share: number; onStop: () => void }) {
+function Uploading({ rows, share, waits, onStop }: Progress & { onStop: () => void }) {
   return (
     <Card title="Reading the file">
       <div className="flex flex-col gap-3">
         <ProgressBar label="Rows read" value={Math.round(share * 100)} max={100} />
         <p role="status" className="tabular-nums">
           {formatNumber(rows)} rows read. Nothing is changed yet.
+          {waits && ' The server does not answer. Trying again...'}
         </p>
         <div>
           <Button onClick={onStop}>Stop</Button>
@@ -54,6 +56,15 @@ function Uploading({ rows, share, onStop }: { rows: number; share: number; onSto
       </div>
     </Card>
   )
+}
+
+/** Keeps the place of the keyboard at the screen where a step goes with the button that had the focus. */
+function useStepFocus(at: Step['at']): void {
+  const before = useRef(at)
+  useLayoutEffect(() => {
+    if (before.current !== at && document.activeElement === document.body) focusHeading()
+    before.current = at
+  }, [at])
 }
 
 /** The step before a preview; null where its file is not here, and for any other step. */
@@ -67,6 +78,7 @@ export function ImportScreen() {
   const { step, fault, choose, send, show, stop } = useImport()
   const columns = columnsOf(step)
   const reading = step.at === 'uploading' ? step : null
+  useStepFocus(step.at)
   return (
     <Page
       title="Import"
@@ -93,7 +105,7 @@ export function ImportScreen() {
           onPlan={(plan) => void send(plan)}
         />
       )}
-      {reading !== null && <Uploading rows={reading.rows} share={reading.share} onStop={stop} />}
+      {reading !== null && <Uploading {...reading} onStop={stop} />}
       {step.at === 'preview' && (
         <Preview
           id={step.id}

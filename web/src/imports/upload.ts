@@ -1,5 +1,6 @@
 import { createImport, stageRows } from '@inventory-manager/contract/imports/endpoints'
 import type { ImportField } from '@inventory-manager/contract/imports/rules'
+import { ApiError, isPassing } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import type { Once } from '../api/once.ts'
 import type { FileRow } from './csv-pieces.ts'
@@ -32,11 +33,46 @@ function surplusOf({ cells }: FileRow, width: number | null): string[] {
   return surplus === undefined ? [] : [surplus]
 }
 
-type Progress = { rows: number; share: number }
+/** `waits` while the server does not answer and a slice is to be sent again. */
+export type Progress = { rows: number; share: number; waits: boolean }
+
+/** How long is waited before a slice is sent once more, in ms: a network that is away for a minute costs no file. */
+const pausesMs = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000]
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    const stop = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+    signal.addEventListener('abort', stop, { once: true })
+  })
+  signal.throwIfAborted()
+}
+
+/** Does a work that may be done again until it succeeds, or fails for another reason than that the server is away. */
+async function patiently(
+  work: () => Promise<unknown>,
+  { signal, onWait }: { signal: AbortSignal; onWait: () => void },
+): Promise<void> {
+  for (const ms of pausesMs) {
+    try {
+      await work()
+      return
+    } catch (error) {
+      // Whoever is signed out does not come back by waiting.
+      if (!isPassing(error) || (error instanceof ApiError && error.status === 401)) throw error
+      onWait()
+      await pause(ms, signal)
+    }
+  }
+  await work()
+}
 
 /**
  * Stages the rows of a file slice by slice and gives the import's id; nothing changes yet. Only one slice is held at a
- * time. `onBegun` learns the id first, so that whoever stops it can drop what is staged.
+ * time, and sent again while the server is away. `onBegun` learns the id first, so that whoever stops it can drop what is staged.
  */
 export async function upload(
   plan: Plan,
@@ -72,7 +108,7 @@ export async function upload(
   signal.throwIfAborted()
 
   const width = widthOf(plan)
-  let rows = 0
+  let [rows, share] = [0, 0]
   let skip = plan.hasHeads ? plan.headAt + 1 : 0
   let waiting: GivenRow[] = []
   const given = (row: FileRow): GivenRow => ({
@@ -82,7 +118,8 @@ export async function upload(
     ),
   })
   const send = async (slice: GivenRow[], last: boolean) => {
-    await call(stageRows, { params: { id }, body: { rows: slice, last } }, { signal, owner })
+    const stage = () => call(stageRows, { params: { id }, body: { rows: slice, last } }, { signal, owner })
+    await patiently(stage, { signal, onWait: () => onProgress({ rows, share, waits: true }) })
     rows += slice.length
   }
 
@@ -93,10 +130,11 @@ export async function upload(
     for (let slice = sliceOf(waiting); slice.length < waiting.length; slice = sliceOf(waiting)) {
       await send(slice, false)
       waiting = waiting.slice(slice.length)
-      onProgress({ rows, share: piece.share })
+      share = piece.share
+      onProgress({ rows, share, waits: false })
     }
   }
   if (waiting.length > 0) await send(waiting, true)
-  onProgress({ rows, share: 1 })
+  onProgress({ rows, share: 1, waits: false })
   return id
 }

@@ -8,10 +8,10 @@ import { readOwner } from '../api/token.ts'
 import { createValue } from '../lib/value.ts'
 import { openImportFile, type ImportFile } from './import-file.ts'
 import { refreshImports } from './queries.ts'
-import { upload, type Choices, type Plan } from './upload.ts'
+import { upload, type Choices, type Plan, type Progress } from './upload.ts'
 
 /** A file that is being read; without an id until the server has begun its import. */
-export type Reading = { at: 'uploading'; id: string | null; rows: number; share: number }
+export type Reading = { at: 'uploading'; id: string | null } & Progress
 
 export type Step =
   | { at: 'choosing' }
@@ -64,12 +64,14 @@ export function useImport() {
   async function choose(file: File, sheet: string | null): Promise<void> {
     const opening: Step = { at: 'opening', name: file.name }
     const isWanted = () => current.get().step === opening
+    // Another sheet of the same workbook, which may be empty.
+    const back: Step = sheet === null ? { at: 'choosing' } : current.get().step
     go(opening)
     try {
       const opened = await openImportFile(file, sheet)
       if (isWanted()) go({ at: 'mapping', file: opened, chosen: null })
     } catch (error) {
-      if (isWanted()) go({ at: 'choosing' }, messageOf(error))
+      if (isWanted()) go(back, messageOf(error))
     }
   }
 
@@ -77,7 +79,7 @@ export function useImport() {
     const running = new AbortController()
     const isShown = () => current.get().running === running
     const begun = new Set<string>()
-    let reading: Reading = { at: 'uploading', id: null, rows: 0, share: 0 }
+    let reading: Reading = { at: 'uploading', id: null, rows: 0, share: 0, waits: false }
     const read = (more: Partial<Reading>) => {
       reading = { ...reading, ...more }
       if (isShown() && !running.signal.aborted) current.set({ owner, step: reading, fault: null, running })

@@ -1,6 +1,7 @@
 import type { LabelItem } from '@inventory-manager/contract/labels/layout'
 import { useLayoutEffect, useRef, type ReactNode } from 'react'
 import { Banner, type Tone } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { ActualSizeHint, JobProgressBar, JobSummary } from './job-card.tsx'
 import { LabelOptions } from './label-options.tsx'
@@ -69,6 +70,7 @@ export function JobPanel({
         <ActualSizeHint />
         <JobSummary printing={printing} labels={labels} />
         <Said status={status}>{children}</Said>
+        {job.downloadAgain !== null && <Button onClick={job.downloadAgain}>Download again</Button>}
         {job.progress !== null && <JobProgressBar progress={job.progress} onCancel={job.cancel} />}
       </div>
     </Card>

@@ -130,8 +130,10 @@ export function usePrinting(fixedSize: LabelSizeKey | null = null): Printing {
     setChoice(change) {
       const { size: newSize = size, first: newFirst, format: newFormat, ...lasting } = change
       const before = (lasting.page ?? page) === page ? once : plainOnce
+      // Labels of another size are another sheet, of which none is used.
+      const firstBefore = newSize === size ? before.first : plainOnce.first
       setSize(newSize)
-      setOnce({ first: newFirst ?? before.first, format: newFormat ?? before.format })
+      setOnce({ first: newFirst ?? firstBefore, format: newFormat ?? before.format })
       keep(lasting)
     },
     setProfile: (next) => keep({}, { [profileKey]: next }),

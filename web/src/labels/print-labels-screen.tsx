@@ -121,17 +121,18 @@ export function PrintLabelsScreen() {
       return
     }
     setStatus(null)
-    const items = chosen.map(({ id, barcode, description, [field]: quantity }) => ({
+    // Without the stock, which changes meanwhile: the same labels asked for again are the same file.
+    const items = chosen.map(({ id, barcode, description }) => ({
       id,
       barcode,
       description,
-      quantity,
       copies: ownCopiesOf(barcode, own),
     }))
     const body = { ...jobOf(printing), components: items, includeId: false, location, selected: true }
     try {
       if (await job.start(body, labels)) {
-        selection.replace([])
+        // Others may have been chosen meanwhile.
+        selection.leaveOut(items)
         printing.goOnBehind(labels)
         setStatus({ tone: 'good', text: labelMessages.generated(labels), clearAfter: clearAfter.printed })
       } else setStatus({ tone: 'info', text: labelMessages.cancelled[printing.choice.format] })
@@ -170,6 +171,7 @@ export function PrintLabelsScreen() {
         >
           <PrintActions
             chosen={chosen.length}
+            labels={labels}
             asks={chosen.length === 0 && status?.tone !== 'good'}
             refusals={refusals}
             fault={ownCopiesFault(chosen, own)}
@@ -186,6 +188,8 @@ export function PrintLabelsScreen() {
 
 type PrintActionsProps = {
   chosen: number
+  /** How many labels they are, with their copies. */
+  labels: number
   /** Whether it is said that something has to be chosen: not to who has just printed it. */
   asks: boolean
   refusals: ReturnType<typeof useRefusals>
@@ -200,6 +204,7 @@ type PrintActionsProps = {
 /** The button that prints, and why it cannot be pressed. */
 function PrintActions({
   chosen,
+  labels,
   asks,
   refusals,
   fault,
@@ -229,7 +234,7 @@ function PrintActions({
         {asks && <p className="text-sm text-muted">{labelMessages.selectOne}</p>}
       </div>
       <Button look="primary" aria-describedby={missingId} disabled={busy || cannot} onClick={onPrint}>
-        {busy ? 'Generating...' : `Print ${formatNumber(chosen)} ${chosen === 1 ? 'Label' : 'Labels'}`}
+        {busy ? 'Generating...' : `Print ${formatNumber(labels)} ${labels === 1 ? 'Label' : 'Labels'}`}
       </Button>
     </>
   )

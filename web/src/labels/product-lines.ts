@@ -94,7 +94,9 @@ function readQuantity(text: string, mayBeEmpty: boolean): number | null {
   return quantity <= maxQuantity ? quantity : null
 }
 
-function readProduct({ fields }: Line): Product | { reason: string } {
+function readProduct(line: Line): Product | { reason: string } {
+  // What stands in quotes is padded in many exports.
+  const fields = line.fields.map((field) => field.trim())
   if (fields.length !== 2 && fields.length !== 3) return { reason: 'it has neither two nor three fields' }
   const [barcode = ''] = fields
   const description = fields.length === 3 ? (fields[1] ?? '') : ''

@@ -9,6 +9,7 @@ import { useOnce } from '../api/once.ts'
 import { downloadFile } from '../lib/files.ts'
 import { createLabelCounter } from './made-labels.ts'
 
+type FileOfServer = Awaited<ReturnType<typeof callForFile>>
 type LabelBody = EndpointCall<typeof generateLabels>['body']
 
 /** How far a file is: labels made, of all. */
@@ -20,6 +21,8 @@ const stepMs = 100
 export type LabelJob = {
   /** Null while no file is being made. */
   progress: JobProgress | null
+  /** Hands the last file to the browser once more, which may not have saved it; null where none was made since the last start. */
+  downloadAgain: (() => void) | null
   /** Makes the file and hands it to the browser; false when it was cancelled, or its screen left. Throws ApiError. */
   start: (body: LabelBody, labels: number) => Promise<boolean>
   cancel: () => void
@@ -29,6 +32,7 @@ export type LabelJob = {
 export function useLabelJob(): LabelJob {
   const client = useQueryClient()
   const [progress, setProgress] = useState<JobProgress | null>(null)
+  const [made, setMade] = useState<FileOfServer | null>(null)
   const running = useRef<AbortController | null>(null)
   const once = useOnce()
   const isLeft = useRef(false)
@@ -46,6 +50,7 @@ export function useLabelJob(): LabelJob {
     const abort = new AbortController()
     running.current = abort
     setProgress({ made: 0, labels })
+    setMade(null)
     const count = createLabelCounter()
     let shownAt = 0
     function show(piece: Uint8Array): void {
@@ -60,6 +65,7 @@ export function useLabelJob(): LabelJob {
         callForFile(generateLabels, { body }, { idempotencyKey, signal, onPiece: show }),
       )
       downloadFile(file)
+      setMade(file)
       return true
     } catch (error) {
       if (isAbort(error)) return false
@@ -73,5 +79,6 @@ export function useLabelJob(): LabelJob {
     }
   }
 
-  return { progress, start, cancel: () => running.current?.abort() }
+  const downloadAgain = made === null ? null : () => downloadFile(made)
+  return { progress, downloadAgain, start, cancel: () => running.current?.abort() }
 }

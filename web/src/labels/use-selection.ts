@@ -12,6 +12,7 @@ export type Selection = {
   toggle: (barcode: string) => void
   add: (items: readonly Component[]) => void
   replace: (items: readonly Component[]) => void
+  /** Of what is chosen by then, whenever this was asked for. */
   leaveOut: (items: readonly { barcode: string }[]) => void
 }
 
@@ -43,9 +44,9 @@ export function useSelection(components: readonly Component[], first: string | n
     add: (items) => choose(new Set([...barcodes, ...items.map(({ barcode }) => barcode)])),
     replace: (items) => choose(new Set(items.map(({ barcode }) => barcode))),
     leaveOut(items) {
-      const next = new Set(barcodes)
-      for (const { barcode } of items) next.delete(barcode)
-      choose(next)
+      const out = new Set(items.map(({ barcode }) => barcode))
+      setBarcodes((now) => new Set([...now].filter((barcode) => !out.has(barcode))))
+      setOwnCopies((now) => new Map([...now].filter(([barcode]) => !out.has(barcode))))
     },
   }
 }

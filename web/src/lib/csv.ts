@@ -8,23 +8,31 @@ export const separators = [',', ';', '\t']
 /** How many lines that say something are looked at for a separator: a title above the heading has none. */
 export const linesLookedAt = 10
 
-/** The separator of a text of line feeds: the one that stands most often, outside quotes, in the first line that has one; null where none has. */
-export function seenSeparator(text: string): string | null {
+/** How many fields most of some lines have by a separator, and how many lines that are; one that separates nothing has neither. */
+function usualFields(lines: readonly string[], separator: string): { fields: number; lines: number } {
+  const found = new Map<number, number>()
+  for (const line of lines) {
+    const fields = line.split(separator).length
+    if (fields > 1) found.set(fields, (found.get(fields) ?? 0) + 1)
+  }
+  const [most] = [...found].toSorted(([fewer, a], [more, b]) => b - a || more - fewer)
+  return { fields: most?.[0] ?? 0, lines: most?.[1] ?? 0 }
+}
+
+/**
+ * The separator of a text of line feeds: the one by which most of its first lines have as many fields, outside quotes, and of two
+ * the one that makes more; the comma where none stands. A title above the heading may hold another.
+ */
+export function separatorOf(text: string): string {
   const lines = text
     .split('\n', 10 * linesLookedAt)
     .filter((line) => line.trim() !== '')
     .slice(0, linesLookedAt)
-  for (const line of lines) {
-    const bare = line.replaceAll(/(^\uFEFF?|[,;\t]) *"(?:[^"]|"")*"/g, '$1')
-    const count = (separator: string) => bare.split(separator).length
-    const most = separators.toSorted((a, b) => count(b) - count(a))[0] ?? ','
-    if (count(most) > 1) return most
-  }
-  return null
-}
-
-export function separatorOf(text: string): string {
-  return seenSeparator(text) ?? ','
+    .map((line) => line.replaceAll(/(^\uFEFF?|[,;\t]) *"(?:[^"]|"")*"/g, '$1'))
+  const [best] = separators
+    .map((separator) => ({ separator, ...usualFields(lines, separator) }))
+    .toSorted((one, other) => other.lines - one.lines || other.fields - one.fields)
+  return best?.separator ?? ','
 }
 
 /** How the records of a text of line feeds are read. A quote in a field that does not begin with one stands for itself: 1/2". */

@@ -551,6 +551,18 @@ describe('what was typed without an end key', () => {
 })
 
 describe('a command code', () => {
+  it('of a location leaves nobody behind with a number that is not entered', () => {
+    scan('A-1')
+    engine.type('quantity', '12')
+    scan('IM:LOC:SECONDARY')
+    expect(happened.at(-1)).toBe('quantity_waits')
+    expect(engine.getForm()).toMatchObject({ barcode: 'A-1', quantity: '12' })
+    engine.submit()
+    expect(happened.at(-1)).toEqual(['A-1', 12])
+    scan('IM:LOC:SECONDARY')
+    expect(happened.at(-1)).toBe('go to SECONDARY')
+  })
+
   it('goes on to the next item', () => {
     for (const code of ['A-1', 'B-2', 'IM:NEXT']) scan(code)
     expect(engine.getForm()).toMatchObject({ barcode: 'B-2', waiting: [] })
@@ -868,9 +880,15 @@ describe('what was counted of a SKU before', () => {
     engine.type('barcode', 'AB11')
     engine.enterQuantity()
     scan('2')
+    scan('A-1')
+    engine.addTo(first)
+    engine.type('barcode', 'AB12')
+    engine.type('quantity', '3')
+    engine.submit()
     expect(happened).toEqual([
       ['AB11', 1],
       ['AB11', 2],
+      ['AB12', 3],
     ])
   })
 })

@@ -112,7 +112,8 @@ function createActions(door: FormState, isSeparated: () => boolean) {
 }
 
 function typedInto(form: ScanForm, field: ScanField, text: string): ScanForm {
-  if (field === 'barcode') return { ...form, barcode: text, taken: false }
+  // What was counted of one code is not added to another that is typed over it.
+  if (field === 'barcode') return { ...form, barcode: text, taken: false, addsTo: null }
   return { ...form, quantity: text, isTally: false }
 }
 

@@ -3,6 +3,13 @@ import type { Entering } from './entering.ts'
 import type { FormState } from './form-state.ts'
 import { addPiece, backToTally, isTypedOver, takeCode, takePiece, withPieces } from './scan-form.ts'
 
+/** Whether a number was typed and is not entered: whoever goes to another location stays with it, and is told. */
+function isUnentered({ form, handlers }: FormState['state']): boolean {
+  if (!form.taken || form.tally !== null || form.quantity.trim() === '') return false
+  handlers?.onProblem('quantity_waits')
+  return true
+}
+
 /** Counts pieces by their scans. */
 export function createPieces(door: FormState, { staysTyped, enterTally, following }: Entering) {
   const { state, set, show, showRead, isKnown, isSame } = door
@@ -65,7 +72,7 @@ export function createPieces(door: FormState, { staysTyped, enterTally, followin
 
   /** Whoever goes to another location has counted the pieces of this one. */
   function goTo(location: string): void {
-    if (staysTyped()) return
+    if (staysTyped() || isUnentered(state)) return
     let came: ReturnType<typeof enterTally>
     do came = enterTally()
     while (came === 'entered')

@@ -14,12 +14,18 @@ export function readSavedForm(key: string): ScanForm | null {
   return readScanForm(parseJson(sessionStorage.getItem(key) ?? ''))
 }
 
+/** The codes that were scanned into the fields of this person's count, and are not entered. */
+export function codesInFields(session: string): string[] {
+  const form = readSavedForm(formKey(session, readOwner()))
+  if (form === null) return []
+  const { taken, barcode, tally, waiting } = form
+  return [...(taken ? [barcode.trim()] : []), ...(tally === null ? [] : [tally.code]), ...waiting]
+}
+
 /** Whether something scanned stands in the fields of this person's count, and is not entered. */
 export function isAnyInFields(session: string): boolean {
   const form = readSavedForm(formKey(session, readOwner()))
-  return (
-    form !== null && (form.taken || form.tally !== null || form.waiting.length > 0 || form.asking !== null)
-  )
+  return codesInFields(session).length > 0 || (form?.asking ?? null) !== null
 }
 
 /**

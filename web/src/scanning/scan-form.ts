@@ -118,6 +118,7 @@ export type ScanProblem =
   | 'quantity_invalid'
   | 'quantity_separated'
   | 'pieces_typed_over'
+  | 'quantity_waits'
 
 type Submission =
   | { kind: ScanProblem }

@@ -42,6 +42,11 @@ describe('a code before the camera', () => {
     expect(taken([both])).toEqual([])
   })
 
+  it('is one with 12 digits as bars and 13 in a link beside them', () => {
+    const both = ['036000291452', 'https://example.com/01/00036000291452']
+    expect(taken([both, both, both])).toHaveLength(1)
+  })
+
   it('beside another is taken with it', () => {
     expect(
       taken([

@@ -1,10 +1,12 @@
+import { lookupCodes } from '@inventory-manager/contract/stock/rules'
 import { gtinIn } from './gs1.ts'
 
 const goneAfterMs = 1_000
 
-/** What a code is on: goods may carry their number as bars and in a link or element string beside them. */
+/** What a code is on: goods may carry their number as bars and, with 12 or 13 digits, in a link or element string beside them. */
 function thingOf(code: string): string {
-  return gtinIn(code, () => false) ?? code
+  const number = gtinIn(code, () => false) ?? code
+  return lookupCodes(number).toSorted()[0] ?? number
 }
 
 export type Sightings = {

@@ -121,9 +121,12 @@ function receiveIn(engine: ScanEngine, event: InputEvent, { place, at }: { place
   engine.press({ key: 'Enter', at }, place)
 }
 
+/** Digits by which a sign is named, of which the sign itself follows; and shortcuts of a Mac. */
+const isOfNoScanner = (event: KeyboardEvent) => isByNumber(event) || event.metaKey
+
 function pressIn(engine: ScanEngine, event: KeyboardEvent, fields: ScanFields): void {
   const place = placeOf(event.target, fields)
-  if (isByNumber(event) || ((place === null || place === 'search') && isForeign(event))) return
+  if (isOfNoScanner(event) || ((place === null || place === 'search') && isForeign(event))) return
   if (event.ctrlKey) {
     pressControl(engine, event, place)
     return

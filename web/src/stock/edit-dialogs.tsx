@@ -98,6 +98,7 @@ export function MoveDialog({ stock, ...props }: MoveProps) {
   const [quantity, setQuantity] = useState('')
   const [note, setNote] = useState('')
   const once = useOnce()
+  const askIfDoubtful = useDoubtfulQuantity(props.barcode)
   const atOnce = from === 'QUARANTINE' || to === 'QUARANTINE'
   const options = all.map((place) => ({
     value: place,
@@ -111,6 +112,7 @@ export function MoveDialog({ stock, ...props }: MoveProps) {
   async function save(): Promise<string> {
     if (!/^\d{1,10}$/.test(quantity) || Number(quantity) < 1)
       throw new Error('Give a whole quantity of at least 1.')
+    askIfDoubtful(quantity)
     const body = { barcode: props.barcode, from, to, quantity: Number(quantity), note }
     await once(body, (idempotencyKey) => call(sendTransfer, { body }, { idempotencyKey }))
     const moved = formatNumber(Number(quantity))

@@ -12,7 +12,7 @@ const looks: Record<ButtonLook, string> = {
 
 const base =
   'inline-flex min-h-12 items-center justify-center gap-2 rounded-control border px-4 text-base font-medium ' +
-  'transition-colors duration-150 disabled:opacity-50 lg:min-h-9 lg:px-3 lg:text-sm'
+  'transition-colors duration-150 disabled:opacity-50 aria-disabled:opacity-50 lg:min-h-9 lg:px-3 lg:text-sm'
 
 /** The classes of a button, for links that look like one. */
 export function buttonClasses(look: ButtonLook): string {

@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef, useState } from 'react'
 import { Button } from './button.tsx'
 import { LoadFailure } from './load-failure.tsx'
 
@@ -19,15 +20,37 @@ export function ListFailure({ list, failure }: PagedListProps) {
   return <LoadFailure text={failure} onRetry={list.refetch} />
 }
 
-/** The end of a list that comes page by page: the way to the next page, or why that did not come. */
+/** What has the focus where the way to the next page was pressed by key and is gone, since that was the last one. */
+function LastPage() {
+  const said = useRef<HTMLParagraphElement>(null)
+  useLayoutEffect(() => {
+    if (document.activeElement === document.body) said.current?.focus({ preventScroll: true })
+  }, [])
+  return (
+    <p ref={said} tabIndex={-1} className="border-t border-line p-3 text-center text-sm text-muted">
+      That is all.
+    </p>
+  )
+}
+
+/**
+ * The end of a list that comes page by page: the way to the next page, which keeps the focus meanwhile, or why that did not come;
+ * and once somebody went on to it, that nothing is left.
+ */
 export function ListEnd({ list, failure, more }: PagedListProps & { more: string }) {
-  if (!list.hasNextPage) return null
+  const [wentOn, setWentOn] = useState(false)
+  if (!list.hasNextPage) return wentOn ? <LastPage /> : null
+  function goOn(): void {
+    if (list.isFetchingNextPage) return
+    setWentOn(true)
+    void list.fetchNextPage()
+  }
   return (
     <div className="border-t border-line p-3 text-center">
       {failure !== null && list.isFetchNextPageError ? (
         <LoadFailure text={failure} onRetry={list.fetchNextPage} />
       ) : (
-        <Button disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+        <Button aria-disabled={list.isFetchingNextPage} onClick={goOn}>
           {more}
         </Button>
       )}

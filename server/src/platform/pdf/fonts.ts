@@ -63,7 +63,13 @@ export async function loadFonts(folder: string): Promise<PdfFonts> {
   async function openExtra(file: ExtraFile): Promise<void> {
     const loading = extras.get(file) ?? open(file)
     extras.set(file, loading)
-    opened.set(file, await loading)
+    try {
+      opened.set(file, await loading)
+    } catch (error) {
+      // Read anew for the next who needs it.
+      extras.delete(file)
+      throw error
+    }
   }
 
   return {
@@ -85,7 +91,14 @@ export async function loadFonts(folder: string): Promise<PdfFonts> {
 /** The fonts of a folder, opened when they are first asked for. */
 export function createFonts(folder: string): () => Promise<PdfFonts> {
   let loading: Promise<PdfFonts> | undefined
-  return () => (loading ??= loadFonts(folder))
+  return async () => {
+    try {
+      return await (loading ??= loadFonts(folder))
+    } catch (error) {
+      loading = undefined
+      throw error
+    }
+  }
 }
 
 type FindSign = (character: string, isJapanese: boolean) => Sign
