@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { cut, divert, divertOnce, expect, goTo, importRows, stall, test } from './fixtures.ts'
+import { cut, divert, divertOnce, expect, goTo, hold, importRows, stall, test } from './fixtures.ts'
 import { scanLines } from './scanner.ts'
 
 test('whoever finishes a count sees what is left of it, and goes on with it later', async ({
@@ -86,6 +86,22 @@ test('what is scanned before a count is started is said to be counted nowhere, a
   await page.keyboard.type('15', { delay: 200 })
   await page.keyboard.press('Enter')
   await expect(page.getByText('✓ Bolt - Quantity matches!')).toBeVisible()
+})
+
+test('what is scanned while the list is loading is said to be counted nowhere', async ({ staff: page }) => {
+  await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 3 }])
+  await page.goto('/health/live')
+  const letThrough = await hold(page, '/api/components/to-count*')
+  await page.goto('/monthly-count')
+  await expect(page.getByText('Loading components...')).toBeVisible()
+  await scanLines(page, ['A-1'])
+  await expect(
+    page.getByText('Not counted: the list is still loading. Scan it again when it is here.'),
+  ).toBeVisible()
+  letThrough()
+  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await scanLines(page, ['A-1', '3'])
+  await expect(page.getByText('1 of 1 counted, 100% complete')).toBeVisible()
 })
 
 test("a counting session is named by the company's day", async ({ staff: page }) => {

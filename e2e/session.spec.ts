@@ -302,6 +302,19 @@ test('who signs in while a tab still asks whose session it has is not taken for 
   await expect(other.getByRole('heading', { name: welcome })).toBeVisible()
 })
 
+test('whoever is signed in is not taken for the person whom the device still has by name', async ({
+  admin: page,
+}) => {
+  await page.evaluate(() => {
+    const kept: unknown = JSON.parse(localStorage.getItem('user_data') ?? '')
+    const other = { ...Object(kept), id: '01900000-0000-7000-8000-000000000001', name: 'Olga Other' }
+    localStorage.setItem('user_data', JSON.stringify(other))
+  })
+  await page.reload()
+  const welcome = 'Welcome to Inventory Manager, Ada Admin'
+  await expect(page.getByRole('heading', { name: welcome })).toBeVisible()
+})
+
 test('an answer from before a name was changed does not bring the old name back', async ({ admin: page }) => {
   let asked = 0
   let letThrough = (): void => undefined

@@ -110,6 +110,10 @@ export const errorTable = {
     status: 429,
     sentence: 'An archive is being made already. Please try again when it is finished.',
   },
+  archives_busy: {
+    status: 429,
+    sentence: 'Archives of other companies are being made. Please try again in some minutes.',
+  },
   too_many_label_files: {
     status: 429,
     sentence: 'Too many label files are being made already. Please try again when one of them is finished.',

@@ -196,7 +196,7 @@ export async function createApp(parts: AppParts): Promise<{ app: FastifyInstance
   aliasRoutes(bind)
   transferRoutes(bind)
   importRoutes(bind)
-  exportRoutes(bind, database)
+  exportRoutes(bind)
   archiveRoutes(bind, { database, version: parts.version })
   auditRoutes(bind, database)
   const { openStreams } = newsRoutes(bind, app, parts)

@@ -226,6 +226,24 @@ describe('a trail of 250,000 entries', () => {
     expect(look.parse(body)).toMatchObject({ total: 250_002, looked_back_to: null })
   })
 
+  it('is read on by nobody who is no administrator any more', async () => {
+    const exporting = openRequest(app, admin, '/api/exports/audit')
+    await once(exporting, 'readable')
+    await app.owner.query(`update users set role = 'user' where tenant_id = $1 and id = $2`, [
+      admin.tenantId,
+      admin.userId,
+    ])
+    let end = ''
+    exporting.on('data', (piece: Buffer) => (end = (end + piece.toString('latin1')).slice(-7)))
+    await once(exporting, 'close')
+    // Whoever has all of it has its last piece, which is empty.
+    expect(end).not.toBe('\r\n0\r\n\r\n')
+    await app.owner.query(`update users set role = 'admin' where tenant_id = $1 and id = $2`, [
+      admin.tenantId,
+      admin.userId,
+    ])
+  }, 60_000)
+
   it('is exported to ten readers at a time, of whom those who take nothing are cut off', async () => {
     const exported = async () => {
       const { status, body } = await app.ask({

@@ -30,6 +30,7 @@ export const countMessages = {
   locationAsked: 'Not counted: say first whether the location changes.',
   resetAsked: 'Not counted: say first whether the count is reset.',
   notStarted: 'Not counted: start the count first.',
+  listLoading: 'Not counted: the list is still loading. Scan it again when it is here.',
   noLocation: 'No location selected. Please select a location.',
   notAuthenticated: 'Error: Not authenticated. Please log in again.',
   invalidTenant: 'Error: Invalid tenant information. Please log out and log in again.',

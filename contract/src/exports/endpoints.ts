@@ -96,5 +96,5 @@ export const exportArchive = endpoint({
   effect: 'read',
   summary: 'The whole company as one zip of NDJSON files with a manifest, without passwords and sessions',
   reply: { status: 200, files: ['application/zip'] },
-  errors: ['too_many_archives'],
+  errors: ['too_many_archives', 'archives_busy'],
 })

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import yazl from 'yazl'
+import { untilSomebodyWaits } from '../../test/leaving.ts'
 import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
 import { sealCompany, verifyTrail } from '../audit/chain.ts'
 import { openArchive } from './read.ts'
@@ -143,6 +144,25 @@ describe('an archive', () => {
       error: 'An archive is being made already. Please try again when it is finished.',
     })
   })
+})
+
+it('waits for no other company, which it is told', async () => {
+  const others = [await makeCompany(app), await makeCompany(app)]
+  const holder = await app.owner.connect()
+  await holder.query('begin')
+  await holder.query('lock table movements in access exclusive mode')
+  const held = others.map((each) => download(each))
+  await untilSomebodyWaits(app, 2)
+  expect(await download(admin)).toMatchObject({
+    status: 429,
+    body: {
+      code: 'archives_busy',
+      error: 'Archives of other companies are being made. Please try again in some minutes.',
+    },
+  })
+  await holder.query('rollback')
+  holder.release()
+  expect((await Promise.all(held)).map(({ status }) => status)).toEqual([200, 200])
 })
 
 describe('restoring', () => {

@@ -34,7 +34,8 @@ export function archiveRoutes(
 
   bind.ownTransaction(exportArchive, onlyCheck, async ({ actor: { tenantId }, enter, request, reply }) => {
     const most = mostAtATime(database.poolUse().size)
-    if (busy.has(tenantId) || busy.size >= most) throw new AppError('too_many_archives')
+    if (busy.has(tenantId)) throw new AppError('too_many_archives')
+    if (busy.size >= most) throw new AppError('archives_busy')
     busy.add(tenantId)
     const release = () => busy.delete(tenantId)
     const name = await enter(recordExport).catch((error: unknown) => {

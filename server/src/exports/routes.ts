@@ -9,7 +9,7 @@ import {
 } from '@inventory-manager/contract/exports/endpoints'
 import type { FastifyReply } from 'fastify'
 import { recordAudit } from '../audit/queries.ts'
-import type { Database, Tx } from '../platform/db/database.ts'
+import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import { attachment } from '../platform/http/attachment.ts'
 import { onlyCheck, type Binder } from '../platform/http/binder.ts'
@@ -31,27 +31,25 @@ import type { Cursor } from './queries.ts'
 import type { Cell } from './table.ts'
 import { writeXlsx } from './xlsx.ts'
 
-type Parts = { database: Database; turns: FileTurns }
+type Reading = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 type Call = {
   actor: Actor
-  enter: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  enter: Reading
+  readOn: Reading
   query: { format: ExportFormat }
   reply: FastifyReply
 }
 
-/** Who asks was looked up before the first page. */
-const allowed = () => Promise.resolve(null)
-
-/** Reads a list page by page until it ends or nobody wants it any more. */
+/** Reads a list page by page until it ends, nobody wants it any more, or who asked may not have it any more. */
 async function* pagesOf(
-  { database, tenantId, signal }: { database: Database; tenantId: string; signal: AbortSignal },
   list: List,
+  { readOn, signal }: { readOn: Reading; signal: AbortSignal },
 ): AsyncGenerator<Cell[][], void, undefined> {
   let cursor: Cursor | null = null
   do {
     signal.throwIfAborted()
     const from: Cursor | null = cursor
-    const { rows, next }: Page = await database.reading(tenantId, allowed, (tx) => list.read(tx, from))
+    const { rows, next }: Page = await readOn((tx) => list.read(tx, from))
     if (rows.length > 0) yield rows
     cursor = next
   } while (cursor !== null)
@@ -63,7 +61,7 @@ const mediaTypes: Record<ExportFormat, string> = {
 }
 
 /** Records that somebody takes a list, and streams it as a file; a client that goes away, or takes nothing, stops it. */
-async function send({ database, turns }: Parts, { actor, enter, query, reply }: Call, list: List) {
+async function send(turns: FileTurns, { actor, enter, readOn, query, reply }: Call, list: List) {
   const { tenantId, today } = actor
   const { format, ...filter } = query
   const place = turns.enter(tenantId)
@@ -82,7 +80,7 @@ async function send({ database, turns }: Parts, { actor, enter, query, reply }: 
     }),
   )
   cutWhenUntaken(reply.raw)
-  const pages = pagesOf({ database, tenantId, signal: stopped.signal }, list)
+  const pages = pagesOf(list, { readOn, signal: stopped.signal })
   const table = { name: list.name, heads: list.heads, pieces: place.inTurn(pages) }
   return await reply
     .type(mediaTypes[format])
@@ -90,14 +88,14 @@ async function send({ database, turns }: Parts, { actor, enter, query, reply }: 
     .send(format === 'csv' ? Readable.from(writeCsv(table)) : writeXlsx(table))
 }
 
-export function exportRoutes(bind: Binder, database: Database): void {
-  const parts = { database, turns: createFileTurns() }
+export function exportRoutes(bind: Binder): void {
+  const turns = createFileTurns()
 
-  bind.ownTransaction(exportComponents, onlyCheck, (call) => send(parts, call, componentList(call.query)))
-  bind.ownTransaction(exportCounts, onlyCheck, (call) => send(parts, call, countList(call.query)))
-  bind.ownTransaction(exportMovements, onlyCheck, (call) => send(parts, call, movementList(call.query)))
+  bind.ownTransaction(exportComponents, onlyCheck, (call) => send(turns, call, componentList(call.query)))
+  bind.ownTransaction(exportCounts, onlyCheck, (call) => send(turns, call, countList(call.query)))
+  bind.ownTransaction(exportMovements, onlyCheck, (call) => send(turns, call, movementList(call.query)))
   bind.ownTransaction(exportDiscrepancies, onlyCheck, (call) =>
-    send(parts, call, discrepancyList(call.query)),
+    send(turns, call, discrepancyList(call.query)),
   )
-  bind.ownTransaction(exportAudit, onlyCheck, (call) => send(parts, call, auditList(call.query)))
+  bind.ownTransaction(exportAudit, onlyCheck, (call) => send(turns, call, auditList(call.query)))
 }

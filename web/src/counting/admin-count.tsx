@@ -10,10 +10,9 @@ import { formatNumber } from '../lib/numbers.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { Card } from '../ui/card.tsx'
 import { LoadFailure } from '../ui/load-failure.tsx'
-import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { CertificateSoFar, CountDone, isAllCounted } from './certificate-link.tsx'
-import { CountFrame } from './count-frame.tsx'
+import { CountFrame, ListLoading } from './count-frame.tsx'
 import { countListQuery } from './count-list-query.ts'
 import { recordedBarcode } from './count-jobs.ts'
 import type { TakenResult } from './count-list.ts'
@@ -72,7 +71,7 @@ export function AdminCount() {
   if (components.data !== undefined && cycles.data !== undefined) {
     return <Cycle list={components.data} cycles={cycles.data} failure={failure} />
   }
-  if (components.failure === null && cycles.failure === null) return <Loading label="Loading components..." />
+  if (components.failure === null && cycles.failure === null) return <ListLoading />
   return <Page title={`Admin View, ${getLocation(location).name}`}>{failure}</Page>
 }
 

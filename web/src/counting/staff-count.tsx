@@ -10,11 +10,10 @@ import { report } from '../session/report.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { Card } from '../ui/card.tsx'
 import { LoadFailure } from '../ui/load-failure.tsx'
-import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { CountDone, isAllCounted } from './certificate-link.tsx'
 import { ComponentList } from './component-list.tsx'
-import { CountFrame } from './count-frame.tsx'
+import { CountFrame, ListLoading } from './count-frame.tsx'
 import { countListQuery } from './count-list-query.ts'
 import { countedOf, isPending, markCounted, type TakenResult } from './count-list.ts'
 import { useCount } from './counting-session.ts'
@@ -69,7 +68,7 @@ export function StaffCount() {
     <LoadFailure text={countMessages.loadingComponents(messageOf(notLoaded))} onRetry={refetch} />
   )
   if (listed === undefined) {
-    return problem ? <Page title="Monthly Count">{problem}</Page> : <Loading label="Loading components..." />
+    return problem ? <Page title="Monthly Count">{problem}</Page> : <ListLoading />
   }
   // Of last month's list only the marks tell how many are counted in this one.
   const data = listed === loaded ? listed : { ...listed, counted: countedOf(listed.components) }

@@ -21,7 +21,7 @@ import { Page } from '../ui/page.tsx'
 import { PassingStatus } from '../ui/passing-status.tsx'
 import { CertificateSoFar, CountDone, isAllCounted } from './certificate-link.tsx'
 import { ComponentList } from './component-list.tsx'
-import { CountFrame } from './count-frame.tsx'
+import { CountFrame, ListLoading } from './count-frame.tsx'
 import { dayListQuery } from './count-list-query.ts'
 import { countedOf, isPending, withMarks, type TakenResult } from './count-list.ts'
 import { useCount, useStatus } from './counting-session.ts'
@@ -139,7 +139,7 @@ function DayCount({ day, onRunning }: DayCountProps) {
   const problem = failure !== null && (
     <LoadFailure text={countMessages.loadingHighVolume(messageOf(failure))} onRetry={refetch} />
   )
-  if (data === undefined) return problem || <Loading label="Loading components..." />
+  if (data === undefined) return problem || <ListLoading />
 
   const { components } = data
   const counted = countedOf(components)

@@ -44,6 +44,10 @@ it.each([1, 7, 1000])('another sign in a title or a heading separates nothing, i
     ['A1', '5'],
     ['A2', '7'],
   ])
+  expect(rowsOf('A1;1,5\nA2;2,5\n')).toEqual([
+    ['A1', '1,5'],
+    ['A2', '2,5'],
+  ])
   expect(rowsOf('SKU\tSize\nA1\t1,5\nA2\t2,5\nA3\t3\n')).toEqual([
     ['SKU', 'Size'],
     ['A1', '1,5'],

@@ -21,7 +21,7 @@ function usualFields(lines: readonly string[], separator: string): { fields: num
 
 /**
  * The separator of a text of line feeds: the one by which most of its first lines have as many fields, outside quotes, and of two
- * the one that makes more; the comma where none stands. A title above the heading may hold another.
+ * the one that makes more; the comma where none stands. A title above the heading may hold another, and a comma stands in numbers.
  */
 export function separatorOf(text: string): string {
   const lines = text
@@ -30,9 +30,10 @@ export function separatorOf(text: string): string {
     .slice(0, linesLookedAt)
     .map((line) => line.replaceAll(/(^\uFEFF?|[,;\t]) *"(?:[^"]|"")*"/g, '$1'))
   const [best] = separators
+    .toReversed()
     .map((separator) => ({ separator, ...usualFields(lines, separator) }))
     .toSorted((one, other) => other.lines - one.lines || other.fields - one.fields)
-  return best?.separator ?? ','
+  return best === undefined || best.lines === 0 ? ',' : best.separator
 }
 
 /** How the records of a text of line feeds are read. A quote in a field that does not begin with one stands for itself: 1/2". */

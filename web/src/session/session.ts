@@ -7,7 +7,7 @@ import { useSyncExternalStore } from 'react'
 import { ApiError, isPassing } from '../api/api-error.ts'
 import { call, onSessionOver } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
-import { readClaims, readToken, tokenKey } from '../api/token.ts'
+import { readClaims, readToken, tokenKey, readOwner } from '../api/token.ts'
 import { parseJson } from '../lib/json.ts'
 import { reportSession, startReporting } from './lifecycle.ts'
 import { locationKey, readLocation } from './stored-location.ts'
@@ -108,6 +108,9 @@ function signedIn(user: SignedInUser): Session {
   return { state: 'signed_in', user, ...placeOf(user) }
 }
 
+/** Whether the stored token is of this person, of whom an older version may have stored no company. */
+const isOfToken = ({ id }: SignedInUser) => readOwner().endsWith(`/${id}`)
+
 /**
  * Takes the session up again that an earlier page load or another tab left; ends it where what is stored cannot be read. Of one
  * that is over by the clock of this device the server is asked.
@@ -118,7 +121,8 @@ function restore(): Session {
     const stored = localStorage.getItem(userKey)
     if (stored === null || !isAuthenticated()) return { state: 'loading_user' }
     const user = readStoredUser(parseJson(stored))
-    if (user !== null) return signedIn(user)
+    // Of somebody else, where the device had no room for the last one, or another tab wrote in between.
+    if (user !== null) return isOfToken(user) ? signedIn(user) : { state: 'loading_user' }
   }
   clearStorage()
   return nobody
@@ -164,6 +168,8 @@ export function updateUser(change: Partial<SignedInUser>): void {
   if (current.state !== 'signed_in') return
   const user = { ...current.user, ...change }
   if (JSON.stringify(user) === JSON.stringify(current.user)) return
+  // Somebody else has signed in in another tab, which is told of in a moment.
+  if (!isOfToken(user)) return
   localStorage.setItem(userKey, JSON.stringify(user))
   set(signedIn(user))
 }

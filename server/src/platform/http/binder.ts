@@ -66,8 +66,9 @@ type FinishingCall<E extends Endpoint, T> = EndpointInput<E> & {
   /** Who asked, as the transaction that began knew it, and what that gave. */
   actor: Actor
   begun: T
-  /** One more transaction, for which is checked again who asks. */
+  /** One more transaction, or read, for which is checked again who asks: who may not have it by then gets nothing. */
   enter: <R>(work: (tx: Tx, actor: Actor) => Promise<R>) => Promise<R>
+  readOn: <R>(work: (tx: Tx) => Promise<R>) => Promise<R>
   key: string | null
   caller: Caller
   request: FastifyRequest
@@ -352,14 +353,14 @@ export function createBinder(parts: Parts): Binder {
 
     ownTransaction(endpoint, begin, finish) {
       route.signedIn(endpoint, async (request, reply, claims) => {
-        const from = caller(request)
+        const own = { caller: caller(request), enter: entering(endpoint, claims) }
         const input = { ...parseInput(endpoint, request), key: keyOf(endpoint, request) }
-        const enter = entering(endpoint, claims)
-        const first = await enter(async (tx, actor) => ({
+        const first = await own.enter(async (tx, actor) => ({
           actor,
           begun: await begin({ ...input, tx, actor }),
         }))
-        const value = await finish({ ...input, ...first, caller: from, enter, request, reply })
+        const readOn = <R>(work: (tx: Tx) => Promise<R>) => reading(endpoint, claims, work)
+        const value = await finish({ ...input, ...first, ...own, readOn, request, reply })
         return 'json' in endpoint.reply ? present(endpoint, reply, value) : value
       })
     },
