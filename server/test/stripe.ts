@@ -72,6 +72,27 @@ const misused: Answer = {
   },
 }
 
+/** The checkouts that are open. */
+function createCheckouts() {
+  const open = new Set<string>()
+  return (call: string): Answer | null => {
+    const [, expired] = /^POST \/v1\/checkout\/sessions\/(\w+)\/expire$/.exec(call) ?? []
+    if (expired !== undefined) {
+      return open.delete(expired)
+        ? { status: 200, body: { object: 'checkout.session', id: expired } }
+        : missing
+    }
+    if (call === 'POST /v1/checkout/sessions') {
+      const id = `cs_${randomUUID().replaceAll('-', '')}`
+      open.add(id)
+      return { status: 200, body: { object: 'checkout.session', id, url: 'https://checkout.example/pay' } }
+    }
+    if (!call.startsWith('GET /v1/checkout/sessions?')) return null
+    const data = [...open].map((id) => ({ object: 'checkout.session', id }))
+    return { status: 200, body: { object: 'list', has_more: false, data } }
+  }
+}
+
 function answerFor(
   call: string,
   fields: Record<string, string>,
@@ -79,9 +100,6 @@ function answerFor(
 ): Answer {
   if (/^POST \/v1\/customers(\/cus_1)?$/.test(call)) {
     return { status: 200, body: { id: 'cus_1', object: 'customer' } }
-  }
-  if (call === 'POST /v1/checkout/sessions') {
-    return { status: 200, body: { object: 'checkout.session', url: 'https://checkout.example/pay' } }
   }
   if (call === 'POST /v1/billing_portal/sessions') {
     return { status: 200, body: { object: 'billing_portal.session', url: 'https://portal.example/' } }
@@ -123,6 +141,7 @@ export async function startStripe(): Promise<StripeStandIn> {
     return passing === 0 && failing.delete(call)
   }
   const once = createOnce()
+  const checkouts = createCheckouts()
   let held: Promise<void> = Promise.resolve()
   const server = createServer((request, response) => {
     readBody(request)
@@ -134,7 +153,7 @@ export async function startStripe(): Promise<StripeStandIn> {
         await held
         const again = typeof key === 'string' ? key : randomUUID()
         const { isReplayed, status, body } = once(again, `${call} ${text}`, () =>
-          isFailing(call) ? fault : answerFor(call, fields, subscriptions),
+          isFailing(call) ? fault : (checkouts(call) ?? answerFor(call, fields, subscriptions)),
         )
         response
           .writeHead(status, {

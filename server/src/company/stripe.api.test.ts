@@ -271,6 +271,22 @@ describe('paying by Stripe', () => {
     expect(portal.body).toEqual({ success: true, url: 'https://portal.example/' })
   })
 
+  it('closes a checkout that is open still where another one is begun, so that not both are paid for', async () => {
+    const admin = await makeCompany(app, { plan: 'starter' })
+    const callsOf = async (plan: string) => {
+      const asked = stripe.requests.length
+      expect((await setPlan(admin, plan)).body).toMatchObject({ checkout_url: expect.any(String) })
+      return stripe.requests.slice(asked).map(({ call }) => call.replace(/cs_\w+/, 'cs'))
+    }
+    await callsOf('professional')
+    const calls = await callsOf('enterprise')
+    expect(calls.slice(-3)).toEqual([
+      'POST /v1/checkout/sessions',
+      'GET /v1/checkout/sessions?customer=cus_1&status=open&limit=100',
+      'POST /v1/checkout/sessions/cs/expire',
+    ])
+  })
+
   it('begins no second subscription where the first one was paid for and not yet reported', async () => {
     const admin = await customer()
     subscribe(admin, 'price_professional')

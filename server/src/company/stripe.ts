@@ -183,6 +183,15 @@ function readSigned(stripe: Stripe, { body, signature, secret }: Signed): Provid
   }
 }
 
+/** Closes the checkouts that were opened before: paid for as well, each would be a subscription of its own. */
+async function closeOtherCheckouts(
+  stripe: Stripe,
+  { kept, customer }: { kept: string; customer: string },
+): Promise<void> {
+  const { data } = await stripe.checkout.sessions.list({ customer, status: 'open', limit: 100 })
+  for (const { id } of data) if (id !== kept) await stripe.checkout.sessions.expire(id)
+}
+
 /** The calls the product makes of Stripe. */
 function createProvider(settings: Settings): PayingProvider {
   let connecting: Promise<Stripe> | undefined
@@ -208,6 +217,7 @@ function createProvider(settings: Settings): PayingProvider {
           stripe.checkout.sessions.create(checkoutOf(order, settings), options),
         )
         if (session.url === null) throw new AppError('billing_failed')
+        await closeOtherCheckouts(stripe, { kept: session.id, customer: order.customerId })
         return session.url
       }),
     openPortal: (customer) =>
