@@ -43,7 +43,7 @@ export function ListEnd({ list, failure, more }: PagedListProps & { more: string
   function goOn(): void {
     if (list.isFetchingNextPage) return
     setWentOn(true)
-    void list.fetchNextPage()
+    list.fetchNextPage().catch(reportError)
   }
   return (
     <div className="border-t border-line p-3 text-center">

@@ -74,14 +74,15 @@ function createWatched() {
   let writes = 0
   pool.on('connect', ({ connection: { stream } }) => {
     if (!(stream instanceof Socket)) throw new Error('A connection has a socket.')
-    const { _write: write, _writev: writev } = stream
+    const write = stream._write.bind(stream)
+    const writev = stream._writev?.bind(stream)
     stream._write = (...given) => {
       writes += 1
-      write.apply(stream, given)
+      write(...given)
     }
     stream._writev = (...given) => {
       writes += 1
-      writev?.apply(stream, given)
+      writev?.(...given)
     }
   })
   return { ...createDatabase(pool, namedStatement), writes: () => writes }
