@@ -13,13 +13,15 @@ export type News<T, R> =
   | { kind: 'replaced'; id: string; jobs: readonly Job<T>[] }
   | { kind: 'answered'; answers: readonly Answered<T, R>[] }
 
+type Stored = ReadonlyMap<string, number>
+
 /**
  * All that waits or was refused, in order; how many entries of each group are stored; whether a reload is safe; whether
  * the last try to send got no answer.
  */
 export type OutboxState<T> = {
   jobs: readonly Job<T>[]
-  stored: ReadonlyMap<string, number>
+  stored: Stored
 } & Standing
 
 type Standing = { isDurable: boolean; isHeldUp: boolean }
@@ -28,7 +30,7 @@ export type Mirror<T, R> = {
   getState: () => OutboxState<T>
   subscribe: (listener: () => void) => () => void
   /** Takes what the store holds; what this page has still on its way into it stays. */
-  load: (jobs: readonly Job<T>[], stored: ReadonlyMap<string, number>) => void
+  load: (jobs: readonly Job<T>[], stored: Stored) => void
   /** The store may have none of them any more; gives them. */
   unsave: () => readonly Job<T>[]
   /** The store has them. */
@@ -72,12 +74,17 @@ function createJobList<T>() {
   }
 }
 
+const withMore = (stored: Stored, group: string, entries: number): Stored =>
+  new Map(stored).set(group, (stored.get(group) ?? 0) + entries)
+
 /** What waits, as this page knows it: its own changes at once, those of other tabs as they tell. */
 export function createMirror<T, R>(page: string): Mirror<T, R> {
   const jobs = createJobList<T>()
   const unsaved = new Set<string>()
   const listeners = new Set<() => void>()
-  let stored: ReadonlyMap<string, number> = new Map()
+  /** What answers have added to the stored entries, by their jobs, until the store has it, too. */
+  const counted = new Map<string, number>()
+  let stored: Stored = new Map()
   let standing: Standing = { isDurable: true, isHeldUp: false }
   let shown: OutboxState<T> | null = null
 
@@ -96,7 +103,10 @@ export function createMirror<T, R>(page: string): Mirror<T, R> {
     }
     // One that is out already was counted when it was loaded.
     const isCounted = jobs.takeOut(job.id) && 'reply' in answer
-    if (isCounted) stored = new Map(stored).set(job.group, (stored.get(job.group) ?? 0) + storedEntries)
+    if (isCounted) {
+      stored = withMore(stored, job.group, storedEntries)
+      counted.set(job.id, storedEntries)
+    }
     return true
   }
 
@@ -109,7 +119,14 @@ export function createMirror<T, R>(page: string): Mirror<T, R> {
     load(loaded, storedNow) {
       const onTheirWay = jobs.all().filter(({ id }) => unsaved.has(id))
       jobs.replaceAll([...loaded, ...onTheirWay])
+      // Read before the answers to some were written: with the job goes what it adds.
+      const before = new Map(loaded.map(({ id, group }) => [id, group]))
       stored = storedNow
+      for (const [id, entries] of counted) {
+        const group = before.get(id)
+        if (group === undefined) counted.delete(id)
+        else stored = withMore(stored, group, entries)
+      }
       changed()
     },
     unsave() {
