@@ -23,8 +23,8 @@ export const guards = [
   {
     what: 'files and secrets for administrators are for everybody signed in',
     file: 'server/src/platform/http/binder.ts',
-    from: 'const enter = entering(endpoint, claims)',
-    to: "const enter = entering({ ...endpoint, access: 'member' }, claims)",
+    from: 'enter: entering(endpoint, claims) }',
+    to: "enter: entering({ ...endpoint, access: 'member' }, claims) }",
     test: 'server/test/other-company.test.ts',
   },
   {

@@ -77,14 +77,36 @@ function createJobList<T>() {
 const withMore = (stored: Stored, group: string, entries: number): Stored =>
   new Map(stored).set(group, (stored.get(group) ?? 0) + entries)
 
+/** How many entries of each group are stored, each counted once. */
+function createTallies() {
+  /** What answers have added, by their jobs, until the store has it, too. */
+  const counted = new Map<string, number>()
+  let stored: Stored = new Map()
+  return {
+    all: () => stored,
+    add({ id, group }: { id: string; group: string }, entries: number): void {
+      stored = withMore(stored, group, entries)
+      counted.set(id, entries)
+    },
+    /** Takes what the store holds, also where it was read before the answers to some jobs were written: with the job goes what it adds. */
+    load(jobs: readonly { id: string; group: string }[], storedNow: Stored): void {
+      const before = new Map(jobs.map(({ id, group }) => [id, group]))
+      stored = storedNow
+      for (const [id, entries] of counted) {
+        const group = before.get(id)
+        if (group === undefined) counted.delete(id)
+        else stored = withMore(stored, group, entries)
+      }
+    },
+  }
+}
+
 /** What waits, as this page knows it: its own changes at once, those of other tabs as they tell. */
 export function createMirror<T, R>(page: string): Mirror<T, R> {
   const jobs = createJobList<T>()
   const unsaved = new Set<string>()
   const listeners = new Set<() => void>()
-  /** What answers have added to the stored entries, by their jobs, until the store has it, too. */
-  const counted = new Map<string, number>()
-  let stored: Stored = new Map()
+  const tallies = createTallies()
   let standing: Standing = { isDurable: true, isHeldUp: false }
   let shown: OutboxState<T> | null = null
 
@@ -103,15 +125,12 @@ export function createMirror<T, R>(page: string): Mirror<T, R> {
     }
     // One that is out already was counted when it was loaded.
     const isCounted = jobs.takeOut(job.id) && 'reply' in answer
-    if (isCounted) {
-      stored = withMore(stored, job.group, storedEntries)
-      counted.set(job.id, storedEntries)
-    }
+    if (isCounted) tallies.add(job, storedEntries)
     return true
   }
 
   return {
-    getState: () => (shown ??= { jobs: jobs.all(), stored, ...standing }),
+    getState: () => (shown ??= { jobs: jobs.all(), stored: tallies.all(), ...standing }),
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -119,14 +138,7 @@ export function createMirror<T, R>(page: string): Mirror<T, R> {
     load(loaded, storedNow) {
       const onTheirWay = jobs.all().filter(({ id }) => unsaved.has(id))
       jobs.replaceAll([...loaded, ...onTheirWay])
-      // Read before the answers to some were written: with the job goes what it adds.
-      const before = new Map(loaded.map(({ id, group }) => [id, group]))
-      stored = storedNow
-      for (const [id, entries] of counted) {
-        const group = before.get(id)
-        if (group === undefined) counted.delete(id)
-        else stored = withMore(stored, group, entries)
-      }
+      tallies.load(loaded, storedNow)
       changed()
     },
     unsave() {
