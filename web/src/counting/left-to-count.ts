@@ -1,9 +1,9 @@
 import { useMemo } from 'react'
+import { codesInFields } from '../scanning/saved-form.ts'
 import { useOutboxState, type CountScope } from './count-entries.ts'
 import { findIn, type ListedComponent } from './count-list.ts'
 import { skuOf } from './count-results.ts'
 import { isHeldEntry } from './held-entries.ts'
-import { codesInFields } from '../scanning/saved-form.ts'
 
 export type LeftOptions = {
   components: readonly ListedComponent[]

@@ -3,6 +3,7 @@ import type { ImportField } from '@inventory-manager/contract/imports/rules'
 import { ApiError, isPassing } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import type { Once } from '../api/once.ts'
+import { rest } from '../lib/rest.ts'
 import type { FileRow } from './csv-pieces.ts'
 import type { ImportFile } from './import-file.ts'
 import { longestCell, sliceOf, type GivenRow } from './slices.ts'
@@ -36,38 +37,30 @@ function surplusOf({ cells }: FileRow, width: number | null): string[] {
 /** `waits` while the server does not answer and a slice is to be sent again. */
 export type Progress = { rows: number; share: number; waits: boolean }
 
-/** How long is waited before a slice is sent once more, in ms: a network that is away for a minute costs no file. */
-const pausesMs = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000]
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    const stop = () => {
-      clearTimeout(timer)
-      resolve()
-    }
-    signal.addEventListener('abort', stop, { once: true })
-  })
-  signal.throwIfAborted()
-}
+/** How long a slice is sent again, in ms: a network that is away for a minute costs no file. */
+const patienceMs = 60_000
+const firstPauseMs = 1_000
 
 /** Does a work that may be done again until it succeeds, or fails for another reason than that the server is away. */
 async function patiently(
   work: () => Promise<unknown>,
   { signal, onWait }: { signal: AbortSignal; onWait: () => void },
 ): Promise<void> {
-  for (const ms of pausesMs) {
+  let endsAt: number | null = null
+  for (let pauseMs = firstPauseMs; ; pauseMs *= 2) {
     try {
       await work()
       return
     } catch (error) {
+      endsAt ??= performance.now() + patienceMs
       // Whoever is signed out does not come back by waiting.
-      if (!isPassing(error) || (error instanceof ApiError && error.status === 401)) throw error
+      const isSignedOut = error instanceof ApiError && error.status === 401
+      if (!isPassing(error) || isSignedOut || performance.now() > endsAt) throw error
       onWait()
-      await pause(ms, signal)
+      await rest(pauseMs, signal)
+      signal.throwIfAborted()
     }
   }
-  await work()
 }
 
 /**

@@ -5,6 +5,7 @@ import { callForStream } from '../api/client.ts'
 import { askedEarlyAt } from '../api/early-reply.ts'
 import { remember } from '../lib/bounded-set.ts'
 import { parseJson } from '../lib/json.ts'
+import { rest } from '../lib/rest.ts'
 import { createBlockReader, type EventBlock } from './event-blocks.ts'
 
 export type News = { type: string; event: CompanyEvent }
@@ -52,23 +53,6 @@ export function useIsLive(): boolean {
 function newsOf({ type, data }: EventBlock): News[] {
   const event = type === '' ? null : companyEvent.safeParse(parseJson(data))
   return event?.success === true ? [{ type, event: event.data }] : []
-}
-
-/** A pause that ends early when the network or the page comes back. */
-function rest(milliseconds: number, stopped: AbortSignal): Promise<void> {
-  const over = new AbortController()
-  const { signal } = over
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer)
-      over.abort()
-      resolve()
-    }
-    const timer = setTimeout(end, milliseconds)
-    stopped.addEventListener('abort', end, { signal })
-    window.addEventListener('online', end, { signal })
-    document.addEventListener('visibilitychange', end, { signal })
-  })
 }
 
 /**
