@@ -128,6 +128,30 @@ test('after the trial everything can be read, and nothing counted before a plan 
   await expect(page.getByRole('heading', { name: 'Components' })).toBeVisible()
 })
 
+test('who comes back from a payment that is never confirmed is told how things stand', async ({
+  page,
+  program,
+  paid,
+}) => {
+  await program.sql(trialEnds, [paid.email, -1])
+  await signIn(page, paid)
+  await chooseLocation(page, 'Primary Warehouse')
+  await expect(page.getByRole('heading', { name: /Welcome/ })).toBeVisible()
+  await page.clock.install()
+  await page.goto('/plan?paid=yes')
+  await expect(page.getByText('Your plan begins as soon as the payment is confirmed.')).toBeVisible()
+  await page.clock.runFor('02:00')
+  await expect(page.getByText('Your free trial has ended. Choose a plan to continue.')).toBeVisible()
+  await expect(page.getByText('Your plan begins as soon as')).toBeHidden()
+  let asked = 0
+  await divert(page, '**/api/company/plan', async (route) => {
+    asked += 1
+    await route.continue()
+  })
+  await page.clock.runFor('00:30')
+  expect(asked).toBe(0)
+})
+
 test('a subscription that ended is not called a trial, and its bills can be reached', async ({
   page,
   program,

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { cut, divert, divertOnce, expect, goTo, hold, importRows, stall, test } from './fixtures.ts'
+import { keptTexts } from './kept.ts'
 import { scanLines } from './scanner.ts'
 
 test('whoever finishes a count sees what is left of it, and goes on with it later', async ({
@@ -298,6 +299,22 @@ test('a list from before gives way to the present one once it can be loaded', as
   await page.unroute('**/api/components/to-count*')
   await expect(notice).toBeHidden({ timeout: 20_000 })
   await expect(page.getByLabel('Barcode')).toHaveValue('A-1')
+})
+
+test('in a place that the network does not reach, the list of before is shown at once', async ({
+  staff: page,
+}) => {
+  await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 3 }])
+  await goTo(page, 'Monthly Count')
+  await expect(page.getByRole('button', { name: 'Start Monthly Count' })).toBeVisible()
+  await expect.poll(() => keptTexts(page)).toContain('"A-1"')
+  // Nothing fails there, and nothing is answered.
+  await stall(page, '/api/components/to-count*')
+  await page.reload()
+  await expect(page.getByText('The server cannot be reached. This list is from')).toBeVisible()
+  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await scanLines(page, ['A-1', '3'])
+  await expect(page.getByText('1 of 1 counted, 100% complete')).toBeVisible()
 })
 
 test('a list that was read before a scan and arrives after it takes no mark away', async ({

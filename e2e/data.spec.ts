@@ -328,6 +328,27 @@ test('a file in the encoding of older spreadsheets keeps its letters', async ({ 
   await expect(page.getByText('Schlüssel 2 €')).toBeVisible()
 })
 
+test('a file in the code page of another country is read as somebody chooses', async ({ admin: page }) => {
+  await page.goto('/import')
+  // In Windows-1250, as spreadsheets of a Polish system save it.
+  const [a, s] = ['\u00b9', '\u009c']
+  await choose(page, 'pl.csv', Buffer.from(`SKU;Description\r\nA-1;Wkr${a}t i ${s}ruba\r\n`, 'latin1'))
+  const letters = page.getByLabel('Letters of the file')
+  await expect(letters).toHaveValue('windows-1252')
+  await expect(page.getByText('Wkr¹t i œruba')).toBeVisible()
+  await letters.selectOption('Central European')
+  await expect(page.getByText('Wkrąt i śruba')).toBeVisible()
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await page.getByRole('button', { name: 'Import 1 row' }).click()
+  await expect(page.getByText('pl.csv is imported: 1 new, 0 changed, 0 unchanged.')).toBeVisible()
+  await page.goto('/components/A-1')
+  await expect(page.getByText('Wkrąt i śruba')).toBeVisible()
+  await page.goto('/import')
+  await choose(page, 'utf.csv', Buffer.from('SKU;Description\r\nA-2;Wkrąt\r\n'))
+  await expect(page.getByText('Wkrąt')).toBeVisible()
+  await expect(letters).toBeHidden()
+})
+
 test('a file that is being opened is named, and takes the place of none that was chosen after it', async ({
   admin: page,
 }) => {

@@ -245,6 +245,9 @@ test('after labels are made the first free position is the one behind them', asy
   await page.getByRole('button', { name: 'Print 4 Labels' }).click()
   await expect(page.getByText('✅ Successfully generated 4 labels!')).toBeVisible()
   await expect(position(3)).toBeChecked()
+  // The command barcodes of three locations are seven.
+  await page.getByRole('button', { name: 'Download Command Barcodes' }).click()
+  await expect(position(10)).toBeChecked()
 })
 
 test('a ZPL file is shown as the printer sets it, in its own font', async ({ admin: page }) => {

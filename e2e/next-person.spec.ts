@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { chooseLocation, divert, expect, goTo, importRows, pressInBar, register, test } from './fixtures.ts'
 import { keptTexts } from './kept.ts'
 import { goOn } from './people.ts'
+import type { Program } from './program.ts'
 
 const rows = [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 7 }]
 
@@ -95,7 +96,9 @@ for (const { path, call, field, own, button } of [
     await pressInBar(page, 'Logout')
     await expect(page).toHaveURL(/\/login$/)
     await signInHere(page, others)
-    await expect(page.getByRole('banner')).toContainText('Nordlager AG')
+    await expect(page.getByRole('heading', { name: /Welcome/ })).toBeVisible()
+    await page.evaluate((to) => history.pushState(null, '', to), path)
+    await expect(page.getByLabel(field)).toBeVisible()
     answer()
     await (await answering).finished()
     await page.waitForTimeout(500)
@@ -103,6 +106,34 @@ for (const { path, call, field, own, button } of [
     await expect(page.getByLabel(field)).toHaveValue(own)
   })
 }
+
+/** Ends whatever sessions a person has. */
+async function endSessions(program: Program, { email }: { email: string }): Promise<void> {
+  await program.sql(
+    `update sessions set ended_at = now() where user_id in (select id from users where email = $1)`,
+    [email],
+  )
+}
+
+test('who signs in next begins at the overview, and who comes back goes on where they were', async ({
+  admin: page,
+  program,
+  company,
+  sam,
+}) => {
+  await goTo(page, 'Components')
+  await pressInBar(page, 'Logout')
+  await expect(page).toHaveURL(/\/login$/)
+  await signInHere(page, company)
+  await expect(page.getByRole('heading', { name: 'Components' })).toBeVisible()
+  // Its session is over when the page is opened again.
+  await endSessions(program, company)
+  await page.reload()
+  await expect(page).toHaveURL(/\/login$/)
+  await signInHere(page, sam)
+  await expect(page.getByRole('heading', { name: /Welcome/ })).toBeVisible()
+  await expect(page).toHaveURL(/\/overview$/)
+})
 
 test('the way back shows who signs in next nothing of what somebody else searched for', async ({
   admin: page,

@@ -48,6 +48,17 @@ const printing = {
 
 const mostPositions = 100
 
+/** Where labels begin, and as which symbol their codes stand on them. */
+const placing = {
+  first: z
+    .int()
+    .min(1)
+    .max(mostPositions)
+    .default(1)
+    .meta({ description: 'The first free position of the first sheet, row by row.' }),
+  symbology: z.enum(['code128', 'qr', 'datamatrix']).default('code128'),
+}
+
 /** What a label file is; ZPL is what thermal printers of Zebra's kind take directly. */
 const fileKinds = ['pdf', 'zpl'] as const
 
@@ -62,6 +73,7 @@ export const generateLabels = endpoint({
   maxBodyBytes: 16 * mebibyte,
   body: z.object({
     ...printing,
+    ...placing,
     components: z
       .array(labelItem)
       .min(1, 'Give at least one component.')
@@ -71,13 +83,6 @@ export const generateLabels = endpoint({
       description:
         'Labels of each component that has no number of its own; every copy counts as a label used.',
     }),
-    first: z
-      .int()
-      .min(1)
-      .max(mostPositions)
-      .default(1)
-      .meta({ description: 'The first free position of the first sheet, row by row.' }),
-    symbology: z.enum(['code128', 'qr', 'datamatrix']).default('code128'),
     format: z.enum(fileKinds).default('pdf'),
     location: location.nullish(),
     selected: z.boolean().default(false).meta({
@@ -113,7 +118,7 @@ export const commandSheet = endpoint({
   effect: 'read',
   summary:
     'Make a PDF of the barcodes that steer the count screens: choose a location, undo, next, submit, times ten',
-  body: z.object(printing),
+  body: z.object({ ...printing, ...placing }),
   reply: { status: 200, pdf: true },
   errors: ['labels_refused'],
 })

@@ -6,7 +6,7 @@ import { planLocations, type PlanKey } from '@inventory-manager/contract/plans'
 import { loadMatrixEncoder } from './matrix-symbols.ts'
 import type { PdfFonts } from '../platform/pdf/fonts.ts'
 import { labelPdf } from './pdf/label-pdf.ts'
-import type { LabelBody } from './service.ts'
+import type { LabelBody, Symbology } from './service.ts'
 import { labelZpl } from './zpl.ts'
 
 /** The ID, where it says more than the barcode. Never the stock: a label that shows it spoils every blind count. */
@@ -31,6 +31,11 @@ function textsOf({ description, footer }: LabelItem): string[] {
   return [description ?? '', footer ?? '']
 }
 
+/** How the codes of labels become QR codes or Data Matrix; nothing for bars. */
+async function loadEncoder(symbology: Symbology) {
+  return symbology === 'code128' ? undefined : await loadMatrixEncoder(symbology)
+}
+
 /** Makes the file of a label job piece by piece. */
 export async function* labelFile(
   body: LabelBody,
@@ -47,7 +52,7 @@ export async function* labelFile(
   },
 ): AsyncGenerator<Buffer, void, undefined> {
   const { symbology, first, format } = body
-  const encodeMatrix = symbology === 'code128' ? undefined : await loadMatrixEncoder(symbology)
+  const encodeMatrix = await loadEncoder(symbology)
   const items = itemsOf(body)
   const opened = await fonts()
   // ZPL is set in the printer's own font, and goes without the logo.
@@ -61,6 +66,14 @@ const deeds: Record<Command, string> = {
   NEXT: 'Next item',
   SUBMIT: 'Submit the count',
   X10: 'Count ten at once',
+}
+
+/** Makes the PDF of command barcodes piece by piece. */
+export async function* commandFile(
+  items: readonly LabelItem[],
+  { symbology, ...sheet }: SheetOptions & { first: number; symbology: Symbology; fonts: PdfFonts },
+): AsyncGenerator<Buffer, void, undefined> {
+  yield* labelPdf(items, { ...sheet, encodeMatrix: await loadEncoder(symbology) })
 }
 
 /** The labels of the barcodes that steer the count screens, with the locations of a plan. */

@@ -1,5 +1,6 @@
 import { inflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { decodeWithZxing, openPrinter } from '../../test/printer.ts'
 import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
 
 let app: TestApp
@@ -290,8 +291,42 @@ describe('pages that are no labels of components', () => {
   it('hold commands only where their codes fit', async () => {
     const admin = await makeCompany(app)
     const body = { labelSize: { width: 2, height: 1 } }
-    const { status } = await app.ask({ path: '/api/labels/command-sheet', token: admin.token, body })
-    expect(status).toBe(400)
+    const ask = (symbology: string) =>
+      app.ask({ path: '/api/labels/command-sheet', token: admin.token, body: { ...body, symbology } })
+    expect((await ask('code128')).status).toBe(400)
+    expect((await ask('qr')).status).toBe(200)
+  })
+
+  it('hold commands from the first free position on', async () => {
+    const admin = await makeCompany(app)
+    const path = '/api/labels/command-sheet'
+    const printer = await openPrinter()
+    const codesFrom = async (first: number) => {
+      const body = { page: 'letter', first, symbology: 'qr' }
+      const { bytes } = await app.ask({ path, token: admin.token, body })
+      const pages = await printer.print(bytes)
+      return await Promise.all(
+        pages.map(async (page) => (await decodeWithZxing(page, ['QRCode'])).toSorted()),
+      )
+    }
+    const all = [
+      'IM:LOC:FULFILLMENT',
+      'IM:LOC:PRIMARY',
+      'IM:LOC:SECONDARY',
+      'IM:NEXT',
+      'IM:SUBMIT',
+      'IM:UNDO',
+      'IM:X10',
+    ]
+    expect(await codesFrom(1)).toEqual([all])
+    // The last place of the sheet, and another one.
+    expect(await codesFrom(14)).toEqual([['IM:UNDO'], all.filter((code) => code !== 'IM:UNDO')])
+    printer.close()
+    const { status, body } = await app.ask({ path, token: admin.token, body: { page: 'letter', first: 99 } })
+    expect([status, Object(body).error]).toEqual([
+      400,
+      'The first free position is 99, but the page has 14 for labels of this size.',
+    ])
   })
 
   it('are not shown to somebody signed out, nor are symbols', async () => {

@@ -20,11 +20,10 @@ import { requireLocation } from '../stock/service.ts'
 import { confirmJob, markWhole, releaseJob, reserveJob } from './allowance.ts'
 import { createFileTurns } from '../platform/http/file-turns.ts'
 import { handOut } from './hand-out.ts'
-import { commandItems, labelFile } from './label-file.ts'
+import { commandFile, commandItems, labelFile } from './label-file.ts'
 import { loadMatrixEncoder } from './matrix-symbols.ts'
 import { calibrationPdf } from './pdf/calibration-pdf.ts'
 import type { PdfFonts } from '../platform/pdf/fonts.ts'
-import { labelPdf } from './pdf/label-pdf.ts'
 import { findLabelLogo, listLabelledComponents, recordPrint, renewJob } from './queries.ts'
 import { countLabels, printOf, recordJob, requirePrintable, sheetOf, type LabelBody } from './service.ts'
 
@@ -124,12 +123,13 @@ function bindSheets(bind: Binder, fonts: Fonts): void {
   })
 
   bind.ownTransaction(commandSheet, onlyCheck, async ({ actor, body, reply }) => {
-    const sheet = sheetOf(body)
+    const { first, symbology } = body
+    const sheet = sheetOf(body, first)
     const items = commandItems(actor.plan)
-    requirePrintable(items, sheet)
+    requirePrintable(items, { size: sheet.size, symbology })
     return await reply
       .type('application/pdf')
       .header('content-disposition', attachment('command_barcodes.pdf'))
-      .send(Readable.from(labelPdf(items, { ...sheet, fonts: await fonts() })))
+      .send(Readable.from(commandFile(items, { ...sheet, first, symbology, fonts: await fonts() })))
   })
 }

@@ -15,6 +15,7 @@ import type { Actor } from '../platform/http/identity.ts'
 import { countLabelled, type Print } from './queries.ts'
 
 export type LabelBody = EndpointInput<typeof generateLabels>['body']
+export type Symbology = LabelBody['symbology']
 type Printing = EndpointInput<typeof calibrationPage>['body']
 
 /** The offered size of these inches; throws 400 for any other. */
@@ -47,7 +48,7 @@ export function sheetOf(printing: Printing, first = 1): SheetOptions {
 /** Refuses the whole job when any label could not be scanned back, with every offender listed. */
 export function requirePrintable(
   components: readonly { barcode: string }[],
-  { size, symbology }: Pick<SheetOptions, 'size'> & Partial<Pick<LabelBody, 'symbology'>>,
+  { size, symbology }: Pick<SheetOptions, 'size'> & Pick<LabelBody, 'symbology'>,
 ): void {
   const faults = components.flatMap((item, index): ErrorDetail[] => {
     const refusal = checkLabel(item.barcode, size, symbology)

@@ -3,7 +3,7 @@ import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { usePathname } from 'wouter/use-browser-location'
 import { LoginScreen } from '../accounts/login-screen.tsx'
 import { paths } from '../lib/paths.ts'
-import { personIn, useSession, type Session } from '../session/session.ts'
+import { lastPerson, personIn, useSession, type Session } from '../session/session.ts'
 import { Loading } from '../ui/loading.tsx'
 import { part } from '../ui/part.tsx'
 import { useLogout } from './logout.tsx'
@@ -47,11 +47,11 @@ function SignedOut({ notice, left }: { notice: string | null; left: WaitingScans
   )
 }
 
-/** Any other path leads to sign-in, which leads back to it afterwards. */
+/** Any other path leads to sign-in, which leads back to it afterwards; who was there before is no guide for somebody else. */
 function ToLogin() {
   // As it is: a router takes percent signs of a barcode apart.
   const path = usePathname()
-  return <Redirect to={paths.login} state={{ next: path }} replace />
+  return <Redirect to={paths.login} state={{ next: path, of: lastPerson() }} replace />
 }
 
 /** The choice of a location, while what comes after it is brought. */

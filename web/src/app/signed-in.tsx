@@ -3,7 +3,7 @@ import { Suspense } from 'react'
 import { matchRoute, Redirect, Route, Router, Switch, useLocation, useRouter } from 'wouter'
 import { fromNowhere } from '../lib/address.ts'
 import { paths } from '../lib/paths.ts'
-import { useLocatedSession } from '../session/session.ts'
+import { personIn, useLocatedSession, useSession } from '../session/session.ts'
 import { Loading } from '../ui/loading.tsx'
 import { floorStrip } from './floor-strip.ts'
 import { followWhenHere } from './navigation.ts'
@@ -37,13 +37,19 @@ export function SignedIn() {
   )
 }
 
+/** Where sign-in was asked from by this person, or by whoever opened a link; null where there is no such place. */
+function askedFrom(person: string | null): string | null {
+  const state: unknown = history.state
+  if (typeof state !== 'object' || state === null || !('next' in state) || !('of' in state)) return null
+  const isTheirs = state.of === null || state.of === person
+  return isTheirs && typeof state.next === 'string' ? state.next : null
+}
+
 /** Where sign-in was asked from, if that is a screen; else the overview, which says so where there is none at all. */
 function AfterSignIn({ known }: { known: readonly string[] }) {
   const { parser } = useRouter()
   const [path] = useLocation()
-  const state: unknown = history.state
-  const next = typeof state === 'object' && state !== null && 'next' in state ? state.next : null
-  const asked = typeof next === 'string' ? next : path
+  const asked = askedFrom(personIn(useSession())) ?? path
   const isAmong = (addresses: readonly string[]) =>
     addresses.some((each) => matchRoute(parser, each, asked)[0])
   if (isAmong(known)) return <Redirect to={asked} replace />

@@ -2,7 +2,7 @@ import { getPlanState, openBillingPortal } from '@inventory-manager/contract/com
 import type { EndpointReply } from '@inventory-manager/contract/endpoint'
 import { getPlan, plans, type PlanKey } from '@inventory-manager/contract/plans'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useSearch } from 'wouter'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
@@ -34,8 +34,11 @@ function hasBilling({ billing }: PlanState): boolean {
   return billing.provider !== 'none' && billing.period_ends_at !== null
 }
 
-function Notices({ state, paid }: { state: PlanState; paid: boolean }) {
-  if (state.status === 'trial_expired' && !paid) {
+/** What came of a payment that somebody comes back from. */
+type Payment = 'none' | 'awaited' | 'confirmed'
+
+function Notices({ state, payment }: { state: PlanState; payment: Payment }) {
+  if (state.status === 'trial_expired' && payment !== 'awaited') {
     return (
       <Banner tone="bad">
         {hasBilling(state) ? 'Your subscription' : 'Your free trial'} has ended. Choose a plan to continue.
@@ -48,12 +51,14 @@ function Notices({ state, paid }: { state: PlanState; paid: boolean }) {
       <Banner tone="warn">The last payment did not go through. Check the card under ‘Manage billing’.</Banner>
     )
   }
-  if (!paid) return null
-  return state.billing.has_subscription ? (
-    <Banner tone="good">Thank you. Your plan is paid.</Banner>
-  ) : (
-    <Banner tone="info">Thank you. Your plan begins as soon as the payment is confirmed.</Banner>
-  )
+  switch (payment) {
+    case 'none':
+      return null
+    case 'confirmed':
+      return <Banner tone="good">Thank you. Your plan is paid.</Banner>
+    case 'awaited':
+      return <Banner tone="info">Thank you. Your plan begins as soon as the payment is confirmed.</Banner>
+  }
 }
 
 function ManageBilling() {
@@ -71,10 +76,10 @@ function ManageBilling() {
   )
 }
 
-type ChoicesProps = { state: PlanState; paid: boolean }
+type ChoicesProps = { state: PlanState; payment: Payment }
 
 /** The plans side by side, and the dialog of the one that is wanted. */
-function Choices({ state, paid }: ChoicesProps) {
+function Choices({ state, payment }: ChoicesProps) {
   const [wanted, setWanted] = useState<PlanKey | null>(null)
   const { billing, choices } = state
   const free = billing.provider === 'none'
@@ -83,7 +88,7 @@ function Choices({ state, paid }: ChoicesProps) {
   const list = useListFocus<HTMLUListElement>(choice === undefined ? choices.length : null)
   return (
     <>
-      <Notices state={state} paid={paid} />
+      <Notices state={state} payment={payment} />
       <PlanUse plan={getPlan(state.plan)} usage={state.usage} />
       <ul
         ref={list}
@@ -121,15 +126,34 @@ function Choices({ state, paid }: ChoicesProps) {
 
 const confirmationMs = 3_000
 
+/** Who looks at the same address long after the payment is told how things stand. */
+const longestConfirmationMs = 120_000
+
+function useIsLate(): boolean {
+  const [isLate, setLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), longestConfirmationMs)
+    return () => clearTimeout(timer)
+  }, [])
+  return isLate
+}
+
+function paymentOf({ billing }: PlanState, isAwaited: boolean): Payment {
+  if (!isAwaited) return 'none'
+  return billing.has_subscription ? 'confirmed' : 'awaited'
+}
+
 /** The company's plan: where it stands, what is used of it, and the way to another. */
 export function PlanScreen() {
-  const paid = useSearch().includes('paid=yes')
+  const comesBack = useSearch().includes('paid=yes')
+  const isLate = useIsLate()
+  const isAwaited = comesBack && !isLate
   const { data, error, refetch } = useQuery({
     queryKey: [getPlanState.path],
     queryFn: ({ signal }) => call(getPlanState, {}, { signal }),
     // The provider's confirmation comes to the server a moment after the customer comes back.
     refetchInterval: ({ state }) =>
-      paid && state.data?.billing.has_subscription === false ? confirmationMs : false,
+      state.data !== undefined && paymentOf(state.data, isAwaited) === 'awaited' ? confirmationMs : false,
   })
   return (
     <Page
@@ -141,7 +165,7 @@ export function PlanScreen() {
         <LoadFailure text={`Error loading the plan: ${messageOf(error)}`} onRetry={refetch} />
       )}
       {data === undefined && error === null && <Loading label="Loading the plan..." />}
-      {data !== undefined && <Choices state={data} paid={paid} />}
+      {data !== undefined && <Choices state={data} payment={paymentOf(data, isAwaited)} />}
     </Page>
   )
 }

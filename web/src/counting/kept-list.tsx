@@ -22,6 +22,9 @@ export type Kept<T> = T & { loadedAt: string; keptAt: string | null }
 
 const keptText = z.object({ at: z.iso.datetime(), text: z.string() })
 
+/** Whose list is kept, and under which name. */
+type Key = [owner: string, name: string]
+
 type Load<E extends Endpoint> = { name: string; input: EndpointCall<E> }
 
 /** What of a query is shown already, as one that could not be loaded again. */
@@ -29,6 +32,30 @@ function keepShown<T>({ client, queryKey }: QueryFunctionContext): Kept<T> | und
   const shown = client.getQueryState<Kept<T>>(queryKey)
   if (shown?.data === undefined || shown.data.keptAt !== null) return shown?.data
   return { ...shown.data, keptAt: new Date(shown.dataUpdatedAt).toISOString() }
+}
+
+/** How long who sees no list yet waits for the server, where one is kept: in places that the network does not reach nothing fails. */
+const keptAfterMs = 4_000
+
+/** Has a call given up after a while, where nothing is shown yet and what is kept can take its place. */
+function giveUpFor(key: Key, context: QueryFunctionContext): { signal: AbortSignal; end: () => void } {
+  if (keepShown(context) !== undefined) return { signal: context.signal, end: () => undefined }
+  const waiting = new AbortController()
+  const look = async () => {
+    if ((await findKept(key)) === undefined) return
+    waiting.abort(new DOMException('What is kept is shown meanwhile.', 'TimeoutError'))
+  }
+  const timer = setTimeout(() => void look().catch(reportError), keptAfterMs)
+  return { signal: AbortSignal.any([context.signal, waiting.signal]), end: () => clearTimeout(timer) }
+}
+
+/** What is kept of a list; null where that is nothing, or of a version whose lists were others. */
+async function readKept<E extends Endpoint>(endpoint: E, key: Key): Promise<Kept<EndpointReply<E>> | null> {
+  const kept = keptText.safeParse(await findKept(key))
+  if (!kept.success) return null
+  const { at, text } = kept.data
+  const [list] = await Promise.allSettled([readList(endpoint, text)])
+  return list.status === 'rejected' ? null : Object.assign({ loadedAt: at, keptAt: at }, list.value)
 }
 
 /**
@@ -40,24 +67,22 @@ async function loadKept<E extends Endpoint>(
   { name, input }: Load<E>,
   context: QueryFunctionContext,
 ): Promise<Kept<EndpointReply<E>>> {
-  const key: [owner: string, name: string] = [readOwner(), name]
+  const key: Key = [readOwner(), name]
   const loadedAt = new Date().toISOString()
+  const { signal, end } = giveUpFor(key, context)
   try {
-    const { list, text } = await callForList(endpoint, input, { signal: context.signal })
+    const { list, text } = await callForList(endpoint, input, { signal })
     // As the text it came as: the browser copies thousands of items one by one, on the page's own time.
     // Who has logged out meanwhile leaves nothing on this device.
     if (readOwner() === key[0]) keep(key, { at: loadedAt, text }).catch(reportError)
     return Object.assign({ loadedAt, keptAt: null }, list)
   } catch (error) {
     if (!isPassing(error) || (error instanceof ApiError && error.status === 401)) throw error
-    const shown = keepShown<EndpointReply<E>>(context)
-    if (shown !== undefined) return shown
-    const kept = keptText.safeParse(await findKept(key))
-    if (!kept.success) throw error
-    const [list] = await Promise.allSettled([readList(endpoint, kept.data.text)])
-    // Kept by a version whose lists were others: no help here.
-    if (list.status === 'rejected') throw error
-    return Object.assign({ loadedAt: kept.data.at, keptAt: kept.data.at }, list.value)
+    const older = keepShown<EndpointReply<E>>(context) ?? (await readKept(endpoint, key))
+    if (older === null) throw error
+    return older
+  } finally {
+    end()
   }
 }
 

@@ -1,4 +1,4 @@
-import { encodingOf, type Encoding } from '../lib/encoding.ts'
+import { encodingOf, findCodePage, type Encoding } from '../lib/encoding.ts'
 import { createCsvReader, type FileRow } from './csv-pieces.ts'
 import { FileFault } from './file-fault.ts'
 
@@ -13,7 +13,12 @@ export type ImportFile = {
   source: File
   /** The sheet of a workbook that is read, and all there are; null of other files. */
   sheets: { chosen: string; all: readonly string[] } | null
+  /** The code page a text file is taken to be in; null where the file tells how it is encoded. */
+  codePage: Encoding | null
 }
+
+/** How somebody wants a file to be read. */
+export type Asked = { sheet: string } | { codePage: Encoding }
 
 /** Enough for a heading below some lines of a title, and rows below that. */
 const firstRows = 12
@@ -47,7 +52,7 @@ async function openSheet(source: File, asked: string | null): Promise<ImportFile
     const first = await readFirst(rowsOf(chosen))
     if (first.length > 0) {
       const name = all.length > 1 ? `${source.name} (${chosen})` : source.name
-      return { name, first, pieces: () => rowsOf(chosen), source, sheets: { chosen, all } }
+      return { name, first, pieces: () => rowsOf(chosen), source, sheets: { chosen, all }, codePage: null }
     }
   }
   throw new FileFault(asked === null ? 'The workbook is empty.' : `The sheet ${asked} is empty.`)
@@ -71,20 +76,25 @@ const zipSignature = [0x50, 0x4b, 0x03, 0x04]
 /** Of workbooks of old, and of newer ones with a password. */
 const compoundSignature = [0xd0, 0xcf, 0x11, 0xe0]
 
+async function openCsv(source: File, asked: Encoding | null): Promise<ImportFile> {
+  const encoding = asked ?? (await encodingOf(source, navigator.language))
+  const pieces = () => csvPieces(source, encoding)
+  const first = await readFirst(pieces())
+  if (first.length === 0) throw new FileFault('The file is empty.')
+  return { name: source.name, first, pieces, source, sheets: null, codePage: findCodePage(encoding) ?? null }
+}
+
 /**
- * Opens a CSV file or a sheet of a workbook, whatever its name ends with: the first one where none is asked for. Throws
+ * Opens a CSV file or a sheet of a workbook, whatever its name ends with: as is likeliest where nothing is asked for. Throws
  * FileFault with a sentence where it cannot be read.
  */
-export async function openImportFile(source: File, sheet: string | null): Promise<ImportFile> {
+export async function openImportFile(source: File, asked: Asked | null): Promise<ImportFile> {
   if (await beginsWith(source, compoundSignature)) {
     throw new FileFault('Save the workbook as XLSX without a password, or as CSV, first.')
   }
   if (/\.xlsx$/i.test(source.name) || (await beginsWith(source, zipSignature))) {
-    return await openWorkbookFile(source, sheet)
+    return await openWorkbookFile(source, asked !== null && 'sheet' in asked ? asked.sheet : null)
   }
   if (/\.xls$/i.test(source.name)) throw new FileFault('Save the workbook as XLSX or CSV first.')
-  const encoding = await encodingOf(source)
-  const first = await readFirst(csvPieces(source, encoding))
-  if (first.length === 0) throw new FileFault('The file is empty.')
-  return { name: source.name, first, pieces: () => csvPieces(source, encoding), source, sheets: null }
+  return await openCsv(source, asked !== null && 'codePage' in asked ? asked.codePage : null)
 }

@@ -101,7 +101,7 @@ export function ImportScreen() {
           file={step.file}
           chosen={step.chosen}
           onBack={() => show({ at: 'choosing' })}
-          onSheet={(sheet) => void choose(step.file.source, sheet)}
+          onAsked={(asked) => void choose(step.file.source, asked)}
           onPlan={(plan) => void send(plan)}
         />
       )}

@@ -2,13 +2,14 @@ import { importFields, type ImportField } from '@inventory-manager/contract/impo
 import { getLocation, locations } from '@inventory-manager/contract/locations'
 import { planOffers, type PlanKey } from '@inventory-manager/contract/plans'
 import { useState } from 'react'
+import { encodingChoices, findCodePage } from '../lib/encoding.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Checkbox, SelectField } from '../ui/field.tsx'
 import { fieldsByPlace, guessFields, type Guessing } from './guess-fields.ts'
-import type { ImportFile } from './import-file.ts'
+import type { Asked, ImportFile } from './import-file.ts'
 import type { Choices, Plan } from './upload.ts'
 
 const fieldLabels: Record<ImportField, string> = {
@@ -60,10 +61,24 @@ function firstChoices({ first }: ImportFile, { here, offered }: Guessing): Choic
 /** How many rows of the file are shown below the heading. */
 const rowsShown = 4
 
-type SheetChoiceProps = { file: ImportFile; onSheet: (sheet: string) => void }
+type WayChoiceProps = { file: ImportFile; onAsked: (asked: Asked) => void }
 
-/** Which sheet of a workbook is read, where it has several. */
-function SheetChoice({ file: { sheets }, onSheet }: SheetChoiceProps) {
+/** Which sheet of a workbook is read, where it has several, and how the letters of a text file that does not say. */
+function WayChoice({ file: { sheets, codePage }, onAsked }: WayChoiceProps) {
+  if (codePage !== null) {
+    return (
+      <SelectField
+        label="Letters of the file"
+        hint="Choose another where letters of a description look wrong. Files saved as UTF-8 tell by themselves."
+        options={encodingChoices}
+        value={codePage}
+        onChange={(event) => {
+          const asked = findCodePage(event.target.value)
+          if (asked !== undefined) onAsked({ codePage: asked })
+        }}
+      />
+    )
+  }
   if (sheets === null || sheets.all.length < 2) return null
   return (
     <SelectField
@@ -71,7 +86,7 @@ function SheetChoice({ file: { sheets }, onSheet }: SheetChoiceProps) {
       hint="One sheet is imported at a time."
       options={sheets.all.map((name) => ({ value: name, label: name }))}
       value={sheets.chosen}
-      onChange={(event) => onSheet(event.target.value)}
+      onChange={(event) => onAsked({ sheet: event.target.value })}
     />
   )
 }
@@ -81,13 +96,13 @@ type MappingProps = {
   /** What was chosen of it before. */
   chosen: Choices | null
   onBack: () => void
-  /** Reads another sheet of the workbook. */
-  onSheet: (sheet: string) => void
+  /** Reads the file in another way. */
+  onAsked: (asked: Asked) => void
   onPlan: (plan: Plan) => void
 }
 
 /** What each column of the file means, guessed from its head, beside what stands in it. */
-export function Mapping({ file, chosen, onBack, onSheet, onPlan }: MappingProps) {
+export function Mapping({ file, chosen, onBack, onAsked, onPlan }: MappingProps) {
   const { user, location } = useLocatedSession()
   const offered = fieldsOffered(user.plan)
   const [choices, setChoices] = useState(
@@ -111,7 +126,7 @@ export function Mapping({ file, chosen, onBack, onSheet, onPlan }: MappingProps)
   return (
     <Card title={`2. What the columns of ${file.name} mean`}>
       <div className="flex flex-col gap-4">
-        <SheetChoice file={file} onSheet={onSheet} />
+        <WayChoice file={file} onAsked={onAsked} />
         <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
           {fields.map((field, index) => {
             const title = hasHeads ? head?.cells[index] : undefined

@@ -1,8 +1,6 @@
 import type { FileRow } from './csv-pieces.ts'
+import { numberText, type NumberFormat } from './number-formats.ts'
 import type { Attributes, XmlReader } from './xml.ts'
-
-/** What a number of a cell means by its format. */
-export type NumberFormat = { kind: 'plain' } | { kind: 'date' } | { kind: 'padded'; digits: number }
 
 /** What the cells of a workbook refer to. */
 export type Workbook = {
@@ -56,25 +54,6 @@ export function createStringsReader(strings: string[]): XmlReader {
       if (name === 'si') strings.push(texts.take())
     },
   }
-}
-
-/** 1970-01-01 as spreadsheets number days. */
-const dayOf1970 = 25_569
-const lastDay = 2_958_465
-
-/** The digits that spreadsheets keep of a number. */
-const digitsKept = 15
-
-/** A number as it is seen in the spreadsheet; one whose last digits are lost in scientific notation, which no barcode may have. */
-function numberText(number: number, format: NumberFormat, firstDay: number): string {
-  if (format.kind === 'date' && number >= 0 && number <= lastDay) {
-    const days = number + firstDay - dayOf1970
-    return new Date(Math.round(days * 86_400) * 1000).toISOString().slice(0, 16)
-  }
-  if (Math.abs(number) >= 10 ** digitsKept) return number.toExponential()
-  // What was calculated may be off in the last place: 2.9999999999999996 is seen as 3.
-  const text = String(Number(number.toPrecision(digitsKept)))
-  return format.kind === 'padded' && /^\d+$/.test(text) ? text.padStart(format.digits, '0') : text
 }
 
 function numberCell(value: string, style: string | undefined, { formats, firstDay }: Workbook): string {

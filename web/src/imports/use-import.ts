@@ -6,7 +6,7 @@ import { useOnce } from '../api/once.ts'
 import { queryClient } from '../api/query-client.ts'
 import { readOwner } from '../api/token.ts'
 import { createValue } from '../lib/value.ts'
-import { openImportFile, type ImportFile } from './import-file.ts'
+import { openImportFile, type Asked, type ImportFile } from './import-file.ts'
 import { refreshImports } from './queries.ts'
 import { upload, type Choices, type Plan, type Progress } from './upload.ts'
 
@@ -61,14 +61,14 @@ export function useImport() {
   const go = (to: Step, why: string | null = null) =>
     current.set({ owner, step: to, fault: why, running: null })
 
-  async function choose(file: File, sheet: string | null): Promise<void> {
+  async function choose(file: File, asked: Asked | null): Promise<void> {
     const opening: Step = { at: 'opening', name: file.name }
     const isWanted = () => current.get().step === opening
-    // Another sheet of the same workbook, which may be empty.
-    const back: Step = sheet === null ? { at: 'choosing' } : current.get().step
+    // The same file read in another way, such as a sheet, which may be empty.
+    const back: Step = asked === null ? { at: 'choosing' } : current.get().step
     go(opening)
     try {
-      const opened = await openImportFile(file, sheet)
+      const opened = await openImportFile(file, asked)
       if (isWanted()) go({ at: 'mapping', file: opened, chosen: null })
     } catch (error) {
       if (isWanted()) go(back, messageOf(error))

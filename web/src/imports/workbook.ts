@@ -1,12 +1,7 @@
 import { FileFault } from './file-fault.ts'
 import type { FileRow } from './csv-pieces.ts'
-import {
-  createRowsReader,
-  createStringsReader,
-  meaningOf,
-  type NumberFormat,
-  type Workbook,
-} from './sheet-cells.ts'
+import { formatOf, type NumberFormat } from './number-formats.ts'
+import { createRowsReader, createStringsReader, meaningOf, type Workbook } from './sheet-cells.ts'
 import { readXml, type Attributes, type XmlReader } from './xml.ts'
 import { openZip, type Zip } from './zip.ts'
 
@@ -62,25 +57,6 @@ function sheetOf(attributes: Attributes, relations: readonly Relation[]): Sheet 
   const { name = '', state = 'visible' } = attributes
   if (relation?.type !== 'worksheet' || state !== 'visible') return undefined
   return { name: meaningOf(name), path: relation.path }
-}
-
-/** The formats of dates and times that every spreadsheet has (ECMA-376, 18.8.30), by their first and last number. */
-const dateFormats: readonly [number, number][] = [
-  [14, 22],
-  [27, 36],
-  [45, 47],
-  [50, 58],
-  [71, 81],
-]
-
-/** What numbers of a format are; what is in quotes, brackets or behind a sign is no part of the number. */
-function formatOf(id: number, code: string | undefined): NumberFormat {
-  if (code === undefined) {
-    return { kind: dateFormats.some(([first, last]) => id >= first && id <= last) ? 'date' : 'plain' }
-  }
-  const [positive = ''] = code.replaceAll(/"[^"]*"|\[[^\]]*\]|[\\_*]./g, '').split(';')
-  if (/^00+$/.test(positive)) return { kind: 'padded', digits: positive.length }
-  return { kind: /[dmyhs]/i.test(positive) && !/general/i.test(positive) ? 'date' : 'plain' }
 }
 
 /** The formats of cells by the numbers of their styles. */

@@ -20,8 +20,9 @@ import { useProductInput, type CsvFile, type ProductInput } from './product-inpu
 import { refusalOf } from './refusal.ts'
 import { useLabelJob } from './use-label-job.ts'
 import {
+  allProducts,
   faultMessage,
-  readProducts,
+  readSource,
   type LineFault,
   type Product,
   type ReadProducts,
@@ -111,7 +112,7 @@ function CsvInput({ chosen, disabled, onFile }: CsvInputProps) {
   async function take(file: File): Promise<void> {
     setFault(undefined)
     try {
-      onFile({ name: file.name, text: await readText(file) })
+      onFile({ name: file.name, text: await readText(file, navigator.language) })
     } catch (error) {
       onFile(null)
       setFault(`${file.name} cannot be read: ${messageOf(error)}`)
@@ -184,6 +185,12 @@ function Submit({ refusals, copies, isEmpty, busy, status }: SubmitProps) {
   )
 }
 
+/** What is given, taken together; the file apart, so that with each key only the typed lines are read. */
+function useProducts({ typed, file }: ProductInput): ReadProducts {
+  const ofFile = useMemo(() => readSource(file?.text ?? '', 'csv'), [file])
+  return useMemo(() => allProducts({ typed: readSource(typed, 'manual'), file: ofFile }), [typed, ofFile])
+}
+
 const nothing: ProductInput = { typed: '', file: null }
 
 const generating = (labels: number) =>
@@ -203,7 +210,7 @@ export function GenerateLabelsScreen() {
   const [status, setStatus] = useState<JobStatus>(null)
   const [busy, setBusy] = useState(false)
   const { typed, file } = input
-  const read = useMemo(() => readProducts({ typed, csv: file?.text ?? '' }), [typed, file])
+  const read = useProducts(input)
   const { products } = read
   const refusals = useRefusals(products, printing.choice)
   const { copies } = printing.choice

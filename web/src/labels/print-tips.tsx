@@ -1,9 +1,12 @@
 import { commandSheet } from '@inventory-manager/contract/labels/endpoints'
 import { labelPages, labelsPerPage, type LabelPageKey } from '@inventory-manager/contract/labels/sheets'
 import { labelSizes } from '@inventory-manager/contract/labels/sizes'
+import { planLocations } from '@inventory-manager/contract/plans'
+import { commands } from '@inventory-manager/contract/scanning/commands'
 import { useState } from 'react'
 import { callForFile } from '../api/file-client.ts'
 import { downloadFile } from '../lib/files.ts'
+import { useLocatedSession } from '../session/session.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -22,12 +25,15 @@ function perPageTip({ choice, sheet }: Printing): string {
 
 /** Tips for printing, and the barcodes that steer the count screens. */
 export function PrintTips({ printing }: { printing: Printing }) {
+  const { user } = useLocatedSession()
   const [failure, setFailure] = useState<string | null>(null)
 
   async function download(): Promise<void> {
     setFailure(null)
     try {
-      downloadFile(await callForFile(commandSheet, { body: paperOf(printing) }))
+      const { first, symbology } = printing.choice
+      downloadFile(await callForFile(commandSheet, { body: { ...paperOf(printing), first, symbology } }))
+      printing.goOnBehind(commands.length + planLocations(user.plan).length)
     } catch (error) {
       setFailure(refusalOf(error))
     }

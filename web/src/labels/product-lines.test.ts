@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { faultMessage, readProducts } from './product-lines.ts'
+import { allProducts, faultMessage, readSource } from './product-lines.ts'
+
+const readProducts = (given: { typed: string; csv: string }) =>
+  allProducts({ typed: readSource(given.typed, 'manual'), file: readSource(given.csv, 'csv') })
 
 const typed = (text: string) => readProducts({ typed: text, csv: '' })
 const csv = (text: string) => readProducts({ typed: '', csv: text })

@@ -110,7 +110,10 @@ function readProduct(line: Line): Product | { reason: string } {
     : { barcode, description, quantity }
 }
 
-function readSource(text: string, source: Source): { products: NumberedProduct[]; faults: LineFault[] } {
+/** What the typed lines, or a file, have in them, without a look at the other. */
+export type ReadSource = { products: NumberedProduct[]; faults: LineFault[] }
+
+export function readSource(text: string, source: Source): ReadSource {
   const { lines, brokenAt } = readLines(source === 'manual' ? unwrap(text) : text)
   const [first] = lines
   const body = first !== undefined && isHeader(first) ? lines.slice(1) : lines
@@ -152,10 +155,8 @@ function byPlace(a: LineFault, b: LineFault): number {
   return b.source.localeCompare(a.source) || a.line - b.line
 }
 
-/** Reads typed lines and a CSV file together: what can be taken and every line that cannot. */
-export function readProducts(input: { typed: string; csv: string }): ReadProducts {
-  const typed = readSource(input.typed, 'manual')
-  const file = readSource(input.csv, 'csv')
+/** What is in typed lines and a CSV file together: what can be taken and every line that cannot. */
+export function allProducts({ typed, file }: { typed: ReadSource; file: ReadSource }): ReadProducts {
   const products = [...typed.products, ...file.products]
   const firsts = firstsOf(products)
   const taken = Array.from(firsts.values())

@@ -13,14 +13,30 @@ it.each([
   ['UTF-16, the other way round', Buffer.from(utf16).swap16(), 'utf-16be'],
 ])('text saved as %s is read with every letter', async (_, bytes, encoding) => {
   const file = new Blob([new Uint8Array(bytes)])
-  expect(await encodingOf(file)).toBe(encoding)
-  expect(await readText(file)).toBe(text)
+  expect(await encodingOf(file, 'de-DE')).toBe(encoding)
+  expect(await readText(file, 'de-DE')).toBe(text)
 })
 
 it('a file that ends in the middle of a letter is no UTF-8', async () => {
-  expect(await encodingOf(new Blob([new Uint8Array([0x41, 0xc3])]))).toBe('windows-1252')
+  expect(await encodingOf(new Blob([new Uint8Array([0x41, 0xc3])]), 'en-US')).toBe('windows-1252')
 })
 
 it('a file of nothing is UTF-8', async () => {
-  expect(await encodingOf(new Blob([]))).toBe('utf-8')
+  expect(await encodingOf(new Blob([]), 'en-US')).toBe('utf-8')
+})
+
+it.each([
+  { language: 'pl', bytes: [0xb9, 0xea, 0xb3], read: 'ąęł' },
+  { language: 'cs-CZ', bytes: [0xec, 0x9a, 0xf8], read: 'ěšř' },
+  { language: 'ru-RU', bytes: [0xc3, 0xe0, 0xe9, 0xea, 0xe0], read: 'Гайка' },
+  { language: 'uk', bytes: [0xc3, 0xe0, 0xe9, 0xea, 0xe0], read: 'Гайка' },
+  { language: 'el', bytes: [0xc2, 0xdf, 0xe4, 0xe1], read: 'Βίδα' },
+  { language: 'tr-TR', bytes: [0xde, 0xfd, 0xf0], read: 'Şığ' },
+  { language: 'ja', bytes: [0x83, 0x7b, 0x83, 0x8b, 0x83, 0x67], read: 'ボルト' },
+  { language: 'zh-CN', bytes: [0xc2, 0xdd, 0xb6, 0xa4], read: '螺钉' },
+  { language: 'zh-TW', bytes: [0xc1, 0xb3, 0xb5, 0xb7], read: '螺絲' },
+  { language: 'ko-KR', bytes: [0xba, 0xbc, 0xc6, 0xae], read: '볼트' },
+  { language: 'fr-FR', bytes: [0xe9, 0x63, 0x72, 0x6f, 0x75], read: 'écrou' },
+])('a file of a system in $language is read in its code page', async ({ language, bytes, read }) => {
+  expect(await readText(new Blob([new Uint8Array(bytes)]), language)).toBe(read)
 })

@@ -1,5 +1,52 @@
+/** Code pages of Windows, in which spreadsheets save CSV: of all systems of these languages, of others the first. */
+const codePages = [
+  { encoding: 'windows-1252', name: 'Western European', languages: [] },
+  {
+    encoding: 'windows-1250',
+    name: 'Central European',
+    languages: ['bs', 'cs', 'hr', 'hu', 'pl', 'ro', 'sk', 'sl', 'sq'],
+  },
+  {
+    encoding: 'windows-1251',
+    name: 'Cyrillic',
+    languages: ['be', 'bg', 'kk', 'ky', 'mk', 'mn', 'ru', 'sr', 'tg', 'uk'],
+  },
+  { encoding: 'windows-1253', name: 'Greek', languages: ['el'] },
+  { encoding: 'windows-1254', name: 'Turkish', languages: ['az', 'tr', 'uz'] },
+  { encoding: 'windows-1255', name: 'Hebrew', languages: ['he'] },
+  { encoding: 'windows-1256', name: 'Arabic', languages: ['ar', 'fa', 'ur'] },
+  { encoding: 'windows-1257', name: 'Baltic', languages: ['et', 'lt', 'lv'] },
+  { encoding: 'windows-1258', name: 'Vietnamese', languages: ['vi'] },
+  { encoding: 'windows-874', name: 'Thai', languages: ['th'] },
+  { encoding: 'shift_jis', name: 'Japanese', languages: ['ja'] },
+  { encoding: 'big5', name: 'Chinese, traditional', languages: ['zh-hant', 'zh-hk', 'zh-mo', 'zh-tw'] },
+  { encoding: 'gb18030', name: 'Chinese, simplified', languages: ['zh'] },
+  { encoding: 'euc-kr', name: 'Korean', languages: ['ko'] },
+] as const satisfies readonly { encoding: string; name: string; languages: readonly string[] }[]
+
+type CodePage = (typeof codePages)[number]['encoding']
+
 /** What the bytes of a text file stand for, as TextDecoder names it. */
-export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
+export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | CodePage
+
+/** The code pages that a text file may be in that does not tell which. */
+export const encodingChoices: readonly { value: CodePage; label: string }[] = codePages.map(
+  ({ encoding, name }) => ({ value: encoding, label: name }),
+)
+
+/** The choice of a name; undefined for none, also of those that a file tells by itself. */
+export function findCodePage(name: string): CodePage | undefined {
+  return codePages.find(({ encoding }) => encoding === name)?.encoding
+}
+
+/** The code page of systems of a language (BCP 47). */
+function codePageOf(language: string): CodePage {
+  const tag = language.toLowerCase()
+  const found = codePages.find(({ languages }) =>
+    languages.some((each) => tag === each || tag.startsWith(`${each}-`)),
+  )
+  return found?.encoding ?? codePages[0].encoding
+}
 
 async function isUtf8(file: Blob): Promise<boolean> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -19,20 +66,20 @@ async function isUtf8(file: Blob): Promise<boolean> {
 }
 
 /**
- * How a text file is encoded: UTF-16 where it says so at its start, UTF-8 where it is some, else Windows-1252, in which
- * spreadsheets of western languages save CSV. Reads in pieces, so a file may be of any size.
+ * How a text file is encoded: UTF-16 where it says so at its start, UTF-8 where it is some, else the code page in which spreadsheets of
+ * this language save CSV. Reads in pieces, so a file may be of any size.
  */
-export async function encodingOf(file: Blob): Promise<Encoding> {
+export async function encodingOf(file: Blob, language: string): Promise<Encoding> {
   const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer())
   if (first === 0xff && second === 0xfe) return 'utf-16le'
   if (first === 0xfe && second === 0xff) return 'utf-16be'
   // Some programs leave the mark away: the first sign of a file is one of ASCII then.
   if (first !== undefined && second === 0) return 'utf-16le'
   if (first === 0) return 'utf-16be'
-  return (await isUtf8(file)) ? 'utf-8' : 'windows-1252'
+  return (await isUtf8(file)) ? 'utf-8' : codePageOf(language)
 }
 
 /** The whole text of a file, however it is encoded. */
-export async function readText(file: Blob): Promise<string> {
-  return new TextDecoder(await encodingOf(file)).decode(await file.arrayBuffer())
+export async function readText(file: Blob, language: string): Promise<string> {
+  return new TextDecoder(await encodingOf(file, language)).decode(await file.arrayBuffer())
 }

@@ -7,7 +7,7 @@ import { useSyncExternalStore } from 'react'
 import { ApiError, isPassing } from '../api/api-error.ts'
 import { call, onSessionOver } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
-import { readClaims, readOwner, readToken, tokenKey } from '../api/token.ts'
+import { ownerOf, readClaims, readOwner, readToken, tokenKey } from '../api/token.ts'
 import { parseJson } from '../lib/json.ts'
 import { reportSession, startReporting } from './lifecycle.ts'
 import { locationKey, readLocation } from './stored-location.ts'
@@ -29,11 +29,18 @@ const nobody: Session = { state: 'signed_out', notice: null }
 let current: Session = nobody
 /** The token that was stored when this became so. */
 let held: string | null = null
+/** Whose token was stored here last, as `company/user`; null for nobody's yet. */
+let last: string | null = null
 const listeners = new Set<() => void>()
 
 /** Who is signed in, as `company/user`; null for nobody that is known. */
 export function personIn(session: Session): string | null {
   return session.state === 'signed_in' ? `${session.user.tenantId}/${session.user.id}` : null
+}
+
+/** Who was signed in here before, as `company/user`; null for nobody. */
+export function lastPerson(): string | null {
+  return last
 }
 
 /** Whether the same person has another role, which is shown more, or less, of what is loaded. */
@@ -46,6 +53,7 @@ function set(session: Session): void {
   const before = current
   current = session
   held = readToken()
+  last = (held === null ? null : ownerOf(held)) ?? last
   for (const listener of listeners) listener()
   if (!isOtherRole(before, session)) return
   // Later: what a screen shows that the person has no more would be refused.
