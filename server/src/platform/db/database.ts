@@ -5,10 +5,13 @@ import { isOutdatedPlan, sqlState } from './errors.ts'
 import { pipelined } from './pipelined.ts'
 import {
   allowingMinutes,
+  ask,
   forgetNames,
+  isSilence,
   patience,
   poolForKysely,
   readingOn,
+  type Statement,
   type StatementMaker,
 } from './pool.ts'
 import type { Replica } from './replica.ts'
@@ -167,6 +170,23 @@ const poolUseOf = (pool: pg.Pool): PoolUse => ({
   waiting: pool.waitingCount,
 })
 
+/** Asks one statement that is a transaction of its own. */
+async function askAlone<R extends pg.QueryResultRow>(
+  pool: pg.Pool,
+  statement: Statement,
+): Promise<pg.QueryResult<R>> {
+  const client = await pool.connect()
+  let isLost = false
+  try {
+    return await ask<R>(client, statement)
+  } catch (error) {
+    isLost = isSilence(error)
+    throw error
+  } finally {
+    client.release(isLost)
+  }
+}
+
 /** Whether the rows of companies lie on the machines of a Citus cluster, behind this one (ops/citus/README.md). */
 export async function isSpread(pool: pg.Pool): Promise<boolean> {
   const { rowCount } = await pool.query("select from pg_extension where extname = 'citus'")
@@ -223,8 +243,7 @@ export function createDatabase(
     outside: db,
     async callFunction<R extends pg.QueryResultRow>(text: string, values: readonly unknown[]) {
       const alone = async () => {
-        const statement = { ...make(text, values), query_timeout: patience.oneFunction }
-        return await pool.query<R>(statement)
+        return await askAlone<R>(pool, { ...make(text, values), query_timeout: patience.oneFunction })
       }
       const within = async (trx: Transaction<DB>) =>
         await trx.executeQuery<R>(CompiledQuery.raw(text, [...values]))

@@ -31,7 +31,7 @@ export function forgetNames(): void {
   names.clear()
 }
 
-type Statement = { text: string; values: unknown[]; name?: string; query_timeout?: number }
+export type Statement = { text: string; values: unknown[]; name?: string; query_timeout?: number }
 
 /**
  * How long an answer may take, in ms, before its connection counts as dead and is replaced: a network that swallows
@@ -63,7 +63,7 @@ const ends: ReadonlySet<string> = new Set(['commit', 'rollback'])
 const beginnings = /^(begin|start transaction|set )/i
 
 /** Whether an answer did not come in time; pg has no code for it. */
-const isSilence = (error: unknown) => error instanceof Error && error.message === 'Query read timeout'
+export const isSilence = (error: unknown) => error instanceof Error && error.message === 'Query read timeout'
 
 /** Names statements, or leaves them unnamed for poolers that hand a connection to somebody else after each transaction. */
 export type StatementMaker = (text: string, values: readonly unknown[]) => Statement
@@ -119,6 +119,29 @@ export function createPool(options: {
   return pool
 }
 
+/**
+ * Asks what pg would ask for the same statement, which it copies property by property where it is not made one of its queries: that
+ * takes as long as everything else it does to send it.
+ */
+export async function ask<R extends pg.QueryResultRow>(
+  client: pg.ClientBase,
+  { text, values, ...how }: Statement,
+): Promise<pg.QueryResult<R>> {
+  try {
+    return await new Promise((resolve, reject) => {
+      const query = new pg.Query<R, unknown[]>(text, values, (error, result) => {
+        if (error) reject(error)
+        else resolve(result)
+      })
+      client.query(Object.assign(query, how))
+    })
+  } catch (error) {
+    // Of where the answer was read nobody learns anything.
+    if (error instanceof Error) Error.captureStackTrace(error)
+    throw error
+  }
+}
+
 type Answer = Pick<pg.QueryResult, 'command' | 'rowCount' | 'rows'>
 
 /** What is said of a statement that goes out with the one behind it. */
@@ -141,10 +164,10 @@ function endLater(client: pg.PoolClient, noteFault: (reason: unknown) => void): 
   const end = (hasTime: boolean) => {
     clearTimeout(timer)
     owed.delete(client)
-    const statement = { text: 'commit', query_timeout: patience.beginning }
+    const statement = { text: 'commit', values: [], query_timeout: patience.beginning }
     if (!hasTime) writeWithWhatFollows(client.connection.stream)
     // Whoever has the connection by then is told by his own statements.
-    client.query(statement).catch(noteFault)
+    ask(client, statement).catch(noteFault)
   }
   const timer = setTimeout(end, endingMs, true)
   owed.set(client, end)
@@ -206,7 +229,7 @@ function wrapClient(client: pg.PoolClient, make: StatementMaker): PostgresPoolCl
   }
 
   function send(statement: Statement): { answer: Promise<Answer> } {
-    const answer = client.query(statement)
+    const answer = ask(client, statement)
     // At once: statements behind this one fail because of it, and have to say why.
     answer.catch(noteFault)
     return { answer }
@@ -221,7 +244,7 @@ function wrapClient(client: pg.PoolClient, make: StatementMaker): PostgresPoolCl
     return send({ text, values: [], query_timeout: patience.beginning })
   }
 
-  async function ask(statement: Statement): Promise<Answer> {
+  async function askNext(statement: Statement): Promise<Answer> {
     writeTogether(client.connection.stream)
     const beginning = sendBegun()
     const asked = send(statement)
@@ -248,7 +271,7 @@ function wrapClient(client: pg.PoolClient, make: StatementMaker): PostgresPoolCl
       use.owesEnd = true
       return unread
     }
-    return await ask(statementIn(use, make(text, values)))
+    return await askNext(statementIn(use, make(text, values)))
   }
 
   function release(): void {
