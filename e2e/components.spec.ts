@@ -600,6 +600,9 @@ test('what is on its way is there before what stands below it, so that nothing m
 test('all that is on its way can be received, however many transfers there are', async ({ admin: page }) => {
   const arrivals = await sendMany(page)
   await expect(arrivals.getByRole('listitem')).toHaveCount(100)
+  // However many they are, the components stand below them on the same screen.
+  const component = await page.getByRole('link', { name: /A-1 Bolt/ }).last().boundingBox()
+  expect(component?.y).toBeLessThan(900)
   await page.getByRole('button', { name: 'Show older' }).click()
   await expect(arrivals.getByRole('listitem')).toHaveCount(101)
   await page.getByRole('button', { name: 'Receive 7 × A-1' }).click()

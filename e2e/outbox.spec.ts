@@ -216,7 +216,7 @@ test.describe('what waits on the device', () => {
 
     await signIn(page, company)
     await chooseLocation(page, 'Primary Warehouse')
-    // Back where the session ended.
+    await goTo(page, 'Monthly Count')
     await expect(page.getByText('Expected 3')).toBeVisible()
     await page.getByRole('button', { name: 'Start Admin View' }).click()
     await expect(page.getByText('No scans yet')).toBeVisible()

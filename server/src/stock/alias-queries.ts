@@ -110,3 +110,29 @@ export async function findAliased(tx: Tx, codes: readonly string[]): Promise<Map
   `.execute(tx.db)
   return new Map(rows.map(({ alias, owner }) => [alias, owner]))
 }
+
+/**
+ * Of some codes those of no component that are another writing of the UPC of one, or of another one of them, each with that one: to
+ * whoever scans them both are the same.
+ */
+export async function findOtherWritings(tx: Tx, codes: readonly string[]): Promise<Map<string, string>> {
+  await findByKeys(tx)
+  const { rows } = await sql<{ code: string; other: string }>`
+    select given.code, writing.code as other
+    from unnest(${codes}::text[]) as given (code)
+    cross join lateral unnest(upc_writings(given.code)) as writing (code)
+    left join lateral (
+      select components.id from components
+      where components.tenant_id = ${tx.tenantId}::uuid and components.barcode = given.code
+      offset 0
+    ) as own on writing.code <> given.code
+    left join lateral (
+      select components.id from components
+      where components.tenant_id = ${tx.tenantId}::uuid and components.barcode = writing.code
+      offset 0
+    ) as twin on writing.code <> given.code
+    where writing.code <> given.code and own.id is null
+      and (twin.id is not null or writing.code in (select code from unnest(${codes}::text[]) as among (code)))
+  `.execute(tx.db)
+  return new Map(rows.map(({ code, other }) => [code, other]))
+}

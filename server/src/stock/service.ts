@@ -8,7 +8,7 @@ import type { Tx } from '../platform/db/database.ts'
 import { isOutOfRange } from '../platform/db/errors.ts'
 import { AppError, type ErrorDetail } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
-import { findAliased } from './alias-queries.ts'
+import { findAliased, findOtherWritings } from './alias-queries.ts'
 import { settleKnownCodes } from './known-codes.ts'
 import { importRows, mapStock, type ImportRow } from './queries.ts'
 import { findRetired } from './retire-queries.ts'
@@ -67,6 +67,20 @@ async function aliases(tx: Tx, rows: GivenRow[]): Promise<ErrorDetail[]> {
     return [
       { path: String(index), message: `names ${barcode}, which is another barcode of ${owner} already.` },
     ]
+  })
+}
+
+/** A UPC in its other writing, as spreadsheets take a zero off, becomes no second component. */
+async function otherWritings(tx: Tx, rows: GivenRow[]): Promise<ErrorDetail[]> {
+  const twins = await findOtherWritings(
+    tx,
+    rows.map(({ barcode }) => barcode),
+  )
+  return rows.flatMap(({ barcode }, index) => {
+    const twin = twins.get(barcode)
+    return twin === undefined
+      ? []
+      : [{ path: String(index), message: `names ${barcode}, which is another writing of ${twin}.` }]
   })
 }
 
@@ -135,6 +149,7 @@ export async function importComponents(
 ): Promise<{ created: number; updated: number; unchanged: number }> {
   refuse('invalid_request', duplicates(rows))
   refuse('invalid_request', await aliases(tx, rows))
+  refuse('invalid_request', await otherWritings(tx, rows))
   refuse('component_retired', await retiredOnes(tx, actor, rows))
   const prepared = await onlyOpenLocations(tx, actor, {
     keepExisting,

@@ -122,6 +122,31 @@ describe('importing components', () => {
     expect(body).toMatchObject({ error: 'Row 2 has the same barcode as row 1.' })
   })
 
+  it('takes no UPC in its other writing for another component', async () => {
+    const admin = await makeCompany(app)
+    const send = (body: { barcode: string; description?: string }[]) =>
+      app.ask({ path: importPath, token: admin.token, body })
+    expect((await send([{ barcode: '0123456789012' }, { barcode: '036000291452' }])).status).toBe(200)
+    expect((await send([{ barcode: 'A' }, { barcode: '123456789012' }])).body).toMatchObject({
+      error: 'Row 2 names 123456789012, which is another writing of 0123456789012.',
+      details: [{ path: '1' }],
+    })
+    expect((await send([{ barcode: '614141000036' }, { barcode: '0614141000036' }])).body).toMatchObject({
+      error: 'Row 1 names 614141000036, which is another writing of 0614141000036.',
+      details: [{ path: '0' }, { path: '1' }],
+    })
+    const another = await makeCompany(app)
+    const own = await app.ask({ path: importPath, token: another.token, body: [{ barcode: '123456789012' }] })
+    expect(own.body).toMatchObject({ created: 1 })
+    // Those that are two already stay two.
+    await app.owner.query(
+      `insert into components (tenant_id, barcode) values ($1, '123456789012')`,
+      [admin.tenantId],
+    )
+    const both = [{ barcode: '123456789012', description: 'Soap' }, { barcode: '0123456789012' }]
+    expect((await send(both)).body).toMatchObject({ created: 0, updated: 1, unchanged: 1 })
+  })
+
   it('sets no stock at a location that the plan does not include', async () => {
     const { token } = await makeCompany(app, { plan: 'starter' })
     const { status, body } = await app.ask({

@@ -19,16 +19,11 @@ type FindFieldProps = {
 }
 
 /**
- * The search over a count's list, and whether only what is left to count is wanted. The search's letters never wait for the list. A scan into it is a scan like any other, and
- * what it typed goes away.
+ * The search over a count's list, and whether only what is left to count is wanted. The search's letters never wait for the list, nor
+ * for anything to be drawn but themselves. A scan into it is a scan like any other, and what it typed goes away.
  */
 function FindField({ onFind, found, isPendingOnly, onPendingOnly }: FindFieldProps) {
-  const [typed, setTyped] = useState('')
-
-  function type(text: string): void {
-    setTyped(text)
-    startTransition(() => onFind(text))
-  }
+  const seek = (text: string) => startTransition(() => onFind(text))
 
   return (
     <div className="isolate border-b border-line px-4 pt-3 pb-1">
@@ -40,10 +35,11 @@ function FindField({ onFind, found, isPendingOnly, onPendingOnly }: FindFieldPro
         autoCapitalize="off"
         spellCheck={false}
         data-takes-scans=""
-        value={typed}
-        onChange={(event) => type(event.target.value)}
+        onChange={(event) => seek(event.target.value)}
         onKeyDown={(event) => {
-          if (event.defaultPrevented || event.key === 'Escape') type('')
+          if (!event.defaultPrevented && event.key !== 'Escape') return
+          event.currentTarget.value = ''
+          seek('')
         }}
       />
       <Checkbox

@@ -177,7 +177,13 @@ export function Transfers({ title, transfers, named, onSaid, aside, children }: 
       {fault !== null && <Fault text={fault} />}
       {transfers.length > 0 && (
         <Card title={title} aside={aside} flush>
-          <ul ref={list} tabIndex={-1} aria-label="On its way">
+          {/* However many there are, what is below them stays in reach. */}
+          <ul
+            ref={list}
+            tabIndex={-1}
+            aria-label="On its way"
+            className="max-h-[min(50vh,24rem)] overflow-y-auto"
+          >
             {withNames(transfers).map(({ transfer, name }) => (
               <TransferRow
                 key={transfer.id}
