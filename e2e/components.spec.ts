@@ -601,7 +601,10 @@ test('all that is on its way can be received, however many transfers there are',
   const arrivals = await sendMany(page)
   await expect(arrivals.getByRole('listitem')).toHaveCount(100)
   // However many they are, the components stand below them on the same screen.
-  const component = await page.getByRole('link', { name: /A-1 Bolt/ }).last().boundingBox()
+  const component = await page
+    .getByRole('link', { name: /A-1 Bolt/ })
+    .last()
+    .boundingBox()
   expect(component?.y).toBeLessThan(900)
   await page.getByRole('button', { name: 'Show older' }).click()
   await expect(arrivals.getByRole('listitem')).toHaveCount(101)

@@ -20,7 +20,7 @@ async function runFaults() {
   await ensureBuilt()
   say(`${kills} kills, ${restarts} restarts of PostgreSQL, seed ${seed}.`)
   await runVisibly([toolPath('vitest'), 'run', '--project', 'server', 'test/faults'], {
-    FAULTS_PROGRAM: join(root, 'server', 'dist', 'main.js'),
+    BUILT_PROGRAM: join(root, 'server', 'dist'),
     FAULTS_KILLS: kills,
     FAULTS_RESTARTS: restarts,
     FAULTS_SCANS: env['FAULTS_SCANS'] ?? '100',

@@ -40,17 +40,16 @@ async function runSteps(keys) {
   const results = await Promise.all(
     checks.map(async (check) => report(await runStep(check.title, check.run))),
   )
+  const isProgramNeeded = [unitTests.key, build.key, browserTests.key].some((key) => keys.includes(key))
+  if (isProgramNeeded) results.push(report(await runStep(build.title, ensureBuilt)))
+  const isBuilt = isProgramNeeded && results.at(-1)?.failed === 0
   if (keys.includes(unitTests.key)) {
     say(`\n${unitTests.title}…`)
-    results.push(report(await runStep(unitTests.title, unitTests.run)))
+    results.push(report(await runStep(unitTests.title, () => unitTests.run(isBuilt))))
   }
   if (keys.includes(statements.key)) results.push(report(await runStep(statements.title, statements.run)))
-  if (keys.includes(build.key) || keys.includes(browserTests.key)) {
-    results.push(report(await runStep(build.title, ensureBuilt)))
-  }
   if (keys.includes(browserTests.key)) {
     say(`\n${browserTests.title}…`)
-    const isBuilt = results.at(-1)?.failed === 0
     results.push(report(await runStep(browserTests.title, () => runBrowserTests(isBuilt))))
   }
   if (keys.includes(conformance.key)) {

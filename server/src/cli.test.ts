@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { z } from 'zod'
+import { startedCommand } from '../test/started.ts'
 import { startEmbeddedPostgres } from './platform/postgres/embedded-postgres.ts'
 
 const run = promisify(execFile)
@@ -22,9 +23,8 @@ const ended = z.object({ code: z.int().default(0), stdout: z.string(), stderr: z
 
 /** A command as `npm run` starts it. */
 async function commandWith(settings: Record<string, string>, words: string[]) {
-  const cli = join(root, 'server', 'src', 'cli.ts')
   const environment = { PATH: env['PATH'], ...settings }
-  const running = run(process.execPath, ['--import', 'tsx', cli, ...words], { cwd: root, env: environment })
+  const running = run(process.execPath, [...startedCommand, ...words], { cwd: root, env: environment })
   return ended.parse(await running.catch((error: unknown) => error))
 }
 

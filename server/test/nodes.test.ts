@@ -13,6 +13,7 @@ import { backupName, createPool } from '../src/platform/db/pool.ts'
 import { holdDatabase } from '../src/start.ts'
 import { makeNode, nodeSecret, type Node } from './faults/node.ts'
 import { freePort } from './free-port.ts'
+import { startedCommand } from './started.ts'
 import { asker, makeCompany } from './test-app.ts'
 
 const run = promisify(execFile)
@@ -124,13 +125,12 @@ it('limits hold for all of them together', async () => {
 // The next test starts a node, which signs in to the database anew.
 it('a command with another secret is refused, and leaves the program its database', async () => {
   const url = Object.assign(new URL(inject('ownerUrl')), { pathname: `/${database}` })
-  const cli = resolve(import.meta.dirname, '../src/cli.ts')
   const environment = {
     PATH: env['PATH'],
     DATABASE_URL: url.href,
     JWT_SECRET: nodeSecret.toUpperCase(),
   }
-  const checking = run(process.execPath, ['--import', 'tsx', cli, 'check-ledger'], { env: environment })
+  const checking = run(process.execPath, [...startedCommand, 'check-ledger'], { env: environment })
   await expect(checking).rejects.toMatchObject({
     stderr:
       'The program works on this database with another JWT_SECRET. Give this command the same one, or the DATA_DIR that holds it.\n',

@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
+import { startedCommand } from '../../test/started.ts'
 import { listMigrations } from '../platform/db/migrate.ts'
 
 const run = promisify(execFile)
@@ -65,8 +66,8 @@ const ended = z.object({ code: z.int().default(0), stdout: z.string(), stderr: z
 /** What a command says of a file, started as `npm run` does where there is no installation. */
 async function tell(command: string[], name: string): Promise<z.output<typeof ended>> {
   const settings = { PATH: env['PATH'], DATA_DIR: join(folder, 'data') }
-  const words = ['--import', 'tsx', 'server/src/cli.ts', ...command, join(folder, name)]
-  const running = run(process.execPath, words, { cwd: root, env: settings })
+  const words = [...command, join(folder, name)]
+  const running = run(process.execPath, [...startedCommand, ...words], { cwd: root, env: settings })
   const end = ended.parse(await running.catch((error: unknown) => error))
   expect(await readdir(folder)).not.toContain('data')
   return end

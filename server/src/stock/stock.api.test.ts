@@ -139,10 +139,9 @@ describe('importing components', () => {
     const own = await app.ask({ path: importPath, token: another.token, body: [{ barcode: '123456789012' }] })
     expect(own.body).toMatchObject({ created: 1 })
     // Those that are two already stay two.
-    await app.owner.query(
-      `insert into components (tenant_id, barcode) values ($1, '123456789012')`,
-      [admin.tenantId],
-    )
+    await app.owner.query(`insert into components (tenant_id, barcode) values ($1, '123456789012')`, [
+      admin.tenantId,
+    ])
     const both = [{ barcode: '123456789012', description: 'Soap' }, { barcode: '0123456789012' }]
     expect((await send(both)).body).toMatchObject({ created: 0, updated: 1, unchanged: 1 })
   })

@@ -2,16 +2,11 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { env, execPath } from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../free-port.ts'
-
-/** The built program where the run is told so, else its sources: the same but for the time a start takes. */
-const program =
-  env['FAULTS_PROGRAM'] === undefined
-    ? ['--import', 'tsx', resolve(import.meta.dirname, '../../src/main.ts')]
-    : [env['FAULTS_PROGRAM']]
+import { startedProgram } from '../started.ts'
 
 /** The secret of every node's installation. */
 export const nodeSecret = 'a secret that all nodes of the fault tests share'
@@ -62,7 +57,7 @@ export async function makeNode(
 
   function launch(): void {
     output = ''
-    child = spawn(execPath, [...program, ...options], {
+    child = spawn(execPath, [...startedProgram, ...options], {
       env: {
         PATH: env['PATH'],
         PORT: String(port),
