@@ -1832,6 +1832,7 @@ AS $function$
   select rows.line, rows.barcode, rows.description, present.id, present.description,
     case
       when coalesce(rows.fault, rows.twice, aliased.fault, twin.fault) is not null then 'bad'
+      when present.id is null and rows.other_writing is not null then 'bad'
       when present.id is null then 'new'
       when present.retired_at is not null then case when rows.leave_out_retired then 'unchanged' else 'changed' end
       when rows.description <> '' and rows.description <> present.description then 'changed'
@@ -1851,7 +1852,10 @@ AS $function$
       ) then 'changed'
       else 'unchanged'
     end,
-    coalesce(rows.fault, rows.twice, aliased.fault, twin.fault), present.retired_at is not null,
+    coalesce(
+      rows.fault, rows.twice, aliased.fault, twin.fault, case when present.id is null then rows.other_writing end
+    ),
+    present.retired_at is not null,
     rows.primary_quantity, rows.secondary_quantity, rows.fulfillment_quantity, rows.distribution_quantity,
     rows.quarantine_quantity
   from (
@@ -1860,7 +1864,13 @@ AS $function$
         min(import_rows.line) filter (where import_rows.fault is null) over (
           partition by import_rows.barcode order by import_rows.line rows between unbounded preceding and 1 preceding
         )
-      ) end as twice
+      ) end as twice,
+      case when import_rows.fault is null then 'the barcode is another writing of the one at line ' || (
+        min(import_rows.line) filter (where import_rows.fault is null) over (
+          partition by upc_of(import_rows.barcode) order by import_rows.line
+          rows between unbounded preceding and 1 preceding
+        )
+      ) end as other_writing
     from imports
     join import_rows on import_rows.tenant_id = imports.tenant_id and import_rows.import_id = imports.id
     where imports.tenant_id = p_tenant and imports.id = p_import
@@ -4157,6 +4167,11 @@ begin
     limit p_limit;
 end
 $function$
+CREATE OR REPLACE FUNCTION public.upc_of(p_code text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (p_code ~ '^0[0-9]{12}$'::text) THEN substr(p_code, 2) ELSE p_code END
 CREATE OR REPLACE FUNCTION public.upc_writings(p_code text)
  RETURNS text[]
  LANGUAGE sql

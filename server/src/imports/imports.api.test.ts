@@ -645,6 +645,8 @@ describe('undoing imports that came one after another', () => {
       ['0036000291452', 'Gloves', '5'],
       ['036000291452', 'Gloves', '5'],
       ['036000291453', 'New', '5'],
+      ['0036000291453', 'New', '5'],
+      ['036000291453', 'New', '5'],
     ])
     await post(admin, `/${id}/preview`)
     expect((await get(admin, `/${id}/rows`)).body).toMatchObject({
@@ -653,7 +655,25 @@ describe('undoing imports that came one after another', () => {
         { kind: 'bad', fault: 'the barcode is another writing of 036000291452, which is there already' },
         { kind: 'changed' },
         { kind: 'new' },
+        { kind: 'bad', fault: 'the barcode is another writing of the one at line 5' },
+        { kind: 'bad', fault: 'the barcode stands already at line 5' },
       ],
+    })
+  })
+
+  it('takes both writings of a UPC that are components already', async () => {
+    const admin = await companyWithStock()
+    await app.owner.query(
+      `insert into components (tenant_id, barcode) values ($1, '036000291452'), ($1, '0036000291452')`,
+      [admin.tenantId],
+    )
+    const id = await staged(admin, [
+      ['0036000291452', 'Gloves', '5'],
+      ['036000291452', 'Gloves', '5'],
+    ])
+    await post(admin, `/${id}/preview`)
+    expect((await get(admin, `/${id}/rows`)).body).toMatchObject({
+      rows: [{ kind: 'changed' }, { kind: 'changed' }],
     })
   })
 
