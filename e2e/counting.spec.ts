@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { cut, divert, divertOnce, expect, goTo, hold, importRows, stall, test } from './fixtures.ts'
-import { keptTexts } from './kept.ts'
+import { keptTexts, spoilKept } from './kept.ts'
 import { scanLines } from './scanner.ts'
 
 test('whoever finishes a count sees what is left of it, and goes on with it later', async ({
@@ -315,6 +315,25 @@ test('in a place that the network does not reach, the list of before is shown at
   await page.getByRole('button', { name: 'Start Monthly Count' }).click()
   await scanLines(page, ['A-1', '3'])
   await expect(page.getByText('1 of 1 counted, 100% complete')).toBeVisible()
+})
+
+test('a list that is slow to come is waited for where the one that is kept cannot be read', async ({
+  staff: page,
+}) => {
+  await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 3 }])
+  await goTo(page, 'Monthly Count')
+  await expect(page.getByRole('button', { name: 'Start Monthly Count' })).toBeVisible()
+  await expect.poll(() => keptTexts(page)).toContain('"A-1"')
+  await spoilKept(page)
+  let asked = 0
+  await divert(page, '**/api/components/to-count*', async (route) => {
+    asked += 1
+    await new Promise((resolve) => setTimeout(resolve, 6_000))
+    await route.continue()
+  })
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Start Monthly Count' })).toBeVisible()
+  expect(asked).toBe(1)
 })
 
 test('a list that was read before a scan and arrives after it takes no mark away', async ({

@@ -19,6 +19,27 @@ export const keptTexts = (page: Page) =>
       }),
   )
 
+/** Makes of the lists that this device keeps such as another version might have kept. */
+export const spoilKept = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        const opening = indexedDB.open('inventory-manager')
+        opening.addEventListener('success', () => {
+          const writing = opening.result.transaction('kept', 'readwrite')
+          const each = writing.objectStore('kept').openCursor()
+          each.addEventListener('success', () => {
+            each.result?.update({ ...each.result.value, text: '{"of":"another version"}' })
+            each.result?.continue()
+          })
+          writing.addEventListener('complete', () => {
+            opening.result.close()
+            resolve()
+          })
+        })
+      }),
+  )
+
 /** How many scans, and what is to be done to them, this device has written down; 0 before the page has made its database. */
 export const countKept = (page: Page) =>
   page.evaluate(

@@ -81,15 +81,6 @@ function tokenFor(endpoint: Endpoint, { owner, token: given }: CallOptions): str
   return token
 }
 
-/** A reply that was asked for before, unless whoever wants it gives up first. */
-async function awaitEarly<T>(early: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return await early
-  const givenUp = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(failureOf(signal.reason)), { once: true })
-  })
-  return await Promise.race([early, givenUp])
-}
-
 /** The answer to a call, whatever it is. Asks before anything else happens: the page may be closing. */
 async function ask(
   endpoint: Endpoint,
@@ -100,7 +91,8 @@ async function ask(
   const url = urlOf(endpoint, input)
   const body = input.body === undefined ? undefined : JSON.stringify(input.body)
   const early = takeEarly(url, token)
-  const arrived = early === null ? null : await awaitEarly(early, signal)
+  signal?.addEventListener('abort', () => early?.end(signal.reason), { once: true })
+  const arrived = early === null ? null : await early.reply
   if (arrived !== null) return arrived
   return await fetch(url, {
     method: endpoint.method,

@@ -1,7 +1,14 @@
 import { readToken } from './token.ts'
 
 /** A reply that was asked for before the program was there to ask. */
-type Early = { url: string; token: string; since: number; reply: Promise<Response | null> }
+type Early = {
+  url: string
+  token: string
+  since: number
+  reply: Promise<Response | null>
+  /** Ends it, also while it is being read, which then fails with the reason. */
+  end: (reason: unknown) => void
+}
 
 const longestMs = 10_000
 const patienceMs = 30_000
@@ -18,12 +25,14 @@ export function askEarly(url: string): void {
   const token = readToken()
   if (token === null) return
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
-  const reply = fetch(url, { headers, signal: AbortSignal.timeout(patienceMs) }).then(
+  const given = new AbortController()
+  const signal = AbortSignal.any([given.signal, AbortSignal.timeout(patienceMs)])
+  const reply = fetch(url, { headers, signal }).then(
     (response) => response,
     // The call itself finds out why.
     () => null,
   )
-  early = { url, token, since: performance.now(), reply }
+  early = { url, token, since: performance.now(), reply, end: (reason) => given.abort(reason) }
 }
 
 /** Since when a reply that nobody has taken yet is what it is; null where there is none. */
@@ -36,10 +45,12 @@ export function refuseEarly(): void {
   early = null
 }
 
-/** The reply to this very call, once; null where it was not asked for early, or does not come. */
-export function takeEarly(url: string, token: string | null): Promise<Response | null> | null {
+type Taken = Pick<Early, 'reply' | 'end'>
+
+/** The reply to this very call, once, which is null where it does not come; null where it was not asked for early. */
+export function takeEarly(url: string, token: string | null): Taken | null {
   if (early === null || early.url !== url) return null
-  const { reply, since, token: asker } = early
+  const { since, token: asker, ...taken } = early
   early = null
-  return asker === token && performance.now() < since + longestMs ? reply : null
+  return asker === token && performance.now() < since + longestMs ? taken : null
 }

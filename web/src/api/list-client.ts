@@ -73,7 +73,7 @@ function createPatience(): { signal: AbortSignal; heard: () => void; end: () => 
 export async function callForList<E extends Endpoint>(
   endpoint: E,
   input: EndpointCall<E>,
-  options: { signal: AbortSignal },
+  options: { signal: AbortSignal; onHeard?: () => void },
 ): Promise<{ list: EndpointReply<E>; text: string }> {
   const pieces: string[] = []
   const patience = createPatience()
@@ -82,6 +82,7 @@ export async function callForList<E extends Endpoint>(
     // As they come: to read megabytes at the end would keep the page busy.
     for await (const piece of callForStream(endpoint, input, { signal })) {
       patience.heard()
+      options.onHeard?.()
       pieces.push(piece)
     }
   } finally {

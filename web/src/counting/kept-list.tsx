@@ -34,21 +34,6 @@ function keepShown<T>({ client, queryKey }: QueryFunctionContext): Kept<T> | und
   return { ...shown.data, keptAt: new Date(shown.dataUpdatedAt).toISOString() }
 }
 
-/** How long who sees no list yet waits for the server, where one is kept: in places that the network does not reach nothing fails. */
-const keptAfterMs = 4_000
-
-/** Has a call given up after a while, where nothing is shown yet and what is kept can take its place. */
-function giveUpFor(key: Key, context: QueryFunctionContext): { signal: AbortSignal; end: () => void } {
-  if (keepShown(context) !== undefined) return { signal: context.signal, end: () => undefined }
-  const waiting = new AbortController()
-  const look = async () => {
-    if ((await findKept(key)) === undefined) return
-    waiting.abort(new DOMException('What is kept is shown meanwhile.', 'TimeoutError'))
-  }
-  const timer = setTimeout(() => void look().catch(reportError), keptAfterMs)
-  return { signal: AbortSignal.any([context.signal, waiting.signal]), end: () => clearTimeout(timer) }
-}
-
 /** What is kept of a list; null where that is nothing, or of a version whose lists were others. */
 async function readKept<E extends Endpoint>(endpoint: E, key: Key): Promise<Kept<EndpointReply<E>> | null> {
   const kept = keptText.safeParse(await findKept(key))
@@ -56,6 +41,25 @@ async function readKept<E extends Endpoint>(endpoint: E, key: Key): Promise<Kept
   const { at, text } = kept.data
   const [list] = await Promise.allSettled([readList(endpoint, text)])
   return list.status === 'rejected' ? null : Object.assign({ loadedAt: at, keptAt: at }, list.value)
+}
+
+/** How long who sees no list yet waits to hear of the server, where one is kept: in places without a network nothing fails. */
+const keptAfterMs = 4_000
+
+/** Has a call of which nothing is heard given up, where nothing is shown yet and what is kept can take its place. */
+function giveUpFor<E extends Endpoint>(endpoint: E, key: Key, context: QueryFunctionContext) {
+  const waiting = new AbortController()
+  const heard = new AbortController()
+  async function look(): Promise<void> {
+    const kept = await readKept(endpoint, key)
+    if (kept === null || heard.signal.aborted) return
+    waiting.abort(new DOMException('What is kept is shown meanwhile.', 'TimeoutError'))
+  }
+  if (keepShown(context) === undefined) {
+    const timer = setTimeout(() => void look().catch(reportError), keptAfterMs)
+    heard.signal.addEventListener('abort', () => clearTimeout(timer))
+  }
+  return { signal: AbortSignal.any([context.signal, waiting.signal]), heard: () => heard.abort() }
 }
 
 /**
@@ -69,9 +73,9 @@ async function loadKept<E extends Endpoint>(
 ): Promise<Kept<EndpointReply<E>>> {
   const key: Key = [readOwner(), name]
   const loadedAt = new Date().toISOString()
-  const { signal, end } = giveUpFor(key, context)
+  const { signal, heard } = giveUpFor(endpoint, key, context)
   try {
-    const { list, text } = await callForList(endpoint, input, { signal })
+    const { list, text } = await callForList(endpoint, input, { signal, onHeard: heard })
     // As the text it came as: the browser copies thousands of items one by one, on the page's own time.
     // Who has logged out meanwhile leaves nothing on this device.
     if (readOwner() === key[0]) keep(key, { at: loadedAt, text }).catch(reportError)
@@ -82,7 +86,7 @@ async function loadKept<E extends Endpoint>(
     if (older === null) throw error
     return older
   } finally {
-    end()
+    heard()
   }
 }
 
