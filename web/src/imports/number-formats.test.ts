@@ -7,7 +7,6 @@ test.each([
   { code: '000-00-0000', number: 6789, seen: '000-00-6789' },
   { code: '00-00', number: 123456, seen: '1234-56' },
   { code: '"SKU-"00000', number: 42, seen: 'SKU-00042' },
-  { code: '"SKU-"0', number: 42, seen: 'SKU-42' },
   { code: '\\A\\-0000\\-\\B', number: 7, seen: 'A-0007-B' },
   { code: '###-####', number: 5551234, seen: '555-1234' },
   { code: '0"/"0', number: 12, seen: '1/2' },
@@ -32,6 +31,15 @@ test.each([
   { code: '0000', number: -5, read: '-5' },
   { code: '0000', number: 2.5, read: '2.5' },
   { code: '@', number: 5, read: '5' },
+  { code: '"Qty "0', number: 5, read: '5' },
+  { code: '"x"0', number: 5, read: '5' },
+  { code: '"EUR" 0', number: 5, read: '5' },
+  { code: '0\\ 000', number: 12000, read: '12000' },
+  { code: '#\\ 000', number: 12000, read: '12000' },
+  { code: '#\\ ?/?', number: 12, read: '12' },
+  { code: '# ???/???', number: 12, read: '12' },
+  { code: '[>=1000]0\\-000;0', number: 5, read: '5' },
+  { code: '[<=9999999]###\\-####;\\(###\\)\\ ###\\-####', number: 5551234567, read: '5551234567' },
 ])('an amount of format $code is read as $read', ({ code, number, read }) => {
   expect(numberText(number, formatOf(164, code), 0)).toBe(read)
 })

@@ -16,7 +16,7 @@ const dateFormats: readonly [number, number][] = [
 /** A piece of a format (ECMA-376, 18.8.31): in quotes, in brackets, behind a sign that gives it a meaning, or a single sign. */
 const pieceOf = /"([^"]*)"|\[[^\]]*\]|\\(.)|[_*].|./gsu
 
-/** The pieces for numbers from 0 up; null where the format has more than digits and what stands beside them. */
+/** The pieces for numbers from 0 up; null where the format has more than digits and what stands beside them, such as a fraction. */
 function piecesOf(code: string): Piece[] | null {
   const pieces: Piece[] = []
   for (const [sign, quoted, escaped] of code.matchAll(pieceOf)) {
@@ -25,30 +25,37 @@ function piecesOf(code: string): Piece[] | null {
     else if (sign === ';') break
     else if (sign === '0') pieces.push({ digit: 'always' })
     else if (sign === '#' || sign === '?') pieces.push({ digit: 'if any' })
-    else if (/^[-+/():!^&'~{}<>= ]$/.test(sign)) pieces.push({ text: sign })
+    else if (/^[-+():!^&'~{}<>= ]$/.test(sign)) pieces.push({ text: sign })
     else if (sign.length === 1) return null
   }
   return pieces
 }
 
+/** Which section of a format a number takes by a condition of its own. */
+const condition = /\[[<>=]/
+
 const textOf = (pieces: readonly Piece[]) =>
   pieces.map((piece) => ('text' in piece ? piece.text : '')).join('')
 
+/** With how many zeros a number is filled up before its first other sign. */
+function leadingZeros(pieces: readonly Piece[]): number {
+  const end = pieces.findIndex((piece) => 'text' in piece)
+  const first = end === -1 ? pieces : pieces.slice(0, end)
+  return first.filter((piece) => 'digit' in piece && piece.digit === 'always').length
+}
+
 /**
- * The pieces of a format whose numbers are codes: they have leading zeros, signs in between, or a word before them. A blank or an
- * apostrophe between digits separates thousands; what is behind them with a blank is a unit.
+ * The pieces of a format whose numbers are codes: they begin with zeros, or have signs in between. A blank or an apostrophe that
+ * is all between digits separates thousands, and what is behind them with a blank is a unit.
  */
 function codePieces(code: string): Piece[] | null {
-  const pieces = piecesOf(code)
+  const pieces = condition.test(code) ? null : piecesOf(code)
   if (pieces === null) return null
   const first = pieces.findIndex((piece) => 'digit' in piece)
   const last = pieces.findLastIndex((piece) => 'digit' in piece)
   if (first === -1) return null
-  const zeros = pieces.filter((piece) => 'digit' in piece && piece.digit === 'always').length
   const isCode =
-    zeros > 1 ||
-    /[-/\p{L}\p{N}]/u.test(textOf(pieces.slice(first, last))) ||
-    /\p{L}/u.test(textOf(pieces.slice(0, first)))
+    leadingZeros(pieces.slice(first)) > 1 || /[-/\p{L}\p{N}]/u.test(textOf(pieces.slice(first, last)))
   if (!isCode) return null
   return textOf(pieces.slice(last)).startsWith(' ') ? pieces.slice(0, last + 1) : pieces
 }
