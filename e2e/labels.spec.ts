@@ -53,6 +53,22 @@ test('2,000 products of a CSV file become components and labels', async ({ admin
   )
 })
 
+test('a file in the code page of another country is read as somebody chooses, and labelled so', async ({
+  admin: page,
+}) => {
+  await goTo(page, 'Generate Labels')
+  // In Windows-1251, as spreadsheets of a Russian system save it.
+  const buffer = Buffer.from('A-1,\u00c3\u00e0\u00e9\u00ea\u00e0,3\r\n', 'latin1')
+  await page.getByLabel('CSV file').setInputFiles({ name: 'ru.csv', mimeType: 'text/csv', buffer })
+  await page.getByLabel('Letters of the file').selectOption('Cyrillic')
+  await expect(page.getByLabel('Letters of the file')).toHaveValue('windows-1251')
+  await page.getByRole('button', { name: 'Generate Labels & Sync' }).click()
+  await expect(page.getByText('✅ Success! Generated 1 label')).toBeVisible()
+  await expect(page.getByLabel('Letters of the file')).toBeHidden()
+  await page.goto('/components/A-1')
+  await expect(page.getByText('Гайка')).toBeVisible()
+})
+
 test('lines that cannot be taken are named, and nothing is written', async ({ admin: page }) => {
   await goTo(page, 'Generate Labels')
   await expect(page.getByRole('button', { name: 'Generate Labels & Sync' })).toBeDisabled()

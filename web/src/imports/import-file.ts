@@ -1,4 +1,4 @@
-import { encodingOf, findCodePage, type Encoding } from '../lib/encoding.ts'
+import { choiceOf, encodingOf, type Encoding } from '../lib/encoding.ts'
 import { createCsvReader, type FileRow } from './csv-pieces.ts'
 import { FileFault } from './file-fault.ts'
 
@@ -13,7 +13,7 @@ export type ImportFile = {
   source: File
   /** The sheet of a workbook that is read, and all there are; null of other files. */
   sheets: { chosen: string; all: readonly string[] } | null
-  /** The code page a text file is taken to be in; null where the file tells how it is encoded. */
+  /** How a text file is taken to be encoded; null where the file tells. */
   codePage: Encoding | null
 }
 
@@ -81,7 +81,7 @@ async function openCsv(source: File, asked: Encoding | null): Promise<ImportFile
   const pieces = () => csvPieces(source, encoding)
   const first = await readFirst(pieces())
   if (first.length === 0) throw new FileFault('The file is empty.')
-  return { name: source.name, first, pieces, source, sheets: null, codePage: findCodePage(encoding) ?? null }
+  return { name: source.name, first, pieces, source, sheets: null, codePage: asked ?? choiceOf(encoding) }
 }
 
 /**

@@ -75,7 +75,7 @@ function columnsOf(step: Step): Step | null {
 
 /** Imports components from a file: what the columns mean, what would change, then all rows or none. */
 export function ImportScreen() {
-  const { step, fault, choose, send, show, stop } = useImport()
+  const { step, fault, choose, readAs, send, show, stop } = useImport()
   const columns = columnsOf(step)
   const reading = step.at === 'uploading' ? step : null
   useStepFocus(step.at)
@@ -91,17 +91,14 @@ export function ImportScreen() {
         </Banner>
       )}
       {choosing.has(step.at) && (
-        <Choose
-          opening={step.at === 'opening' ? step.name : null}
-          onChoose={(file) => void choose(file, null)}
-        />
+        <Choose opening={step.at === 'opening' ? step.name : null} onChoose={(file) => void choose(file)} />
       )}
       {step.at === 'mapping' && (
         <Mapping
           file={step.file}
           chosen={step.chosen}
           onBack={() => show({ at: 'choosing' })}
-          onAsked={(asked) => void choose(step.file.source, asked)}
+          onAsked={(asked) => void readAs(step.file, asked)}
           onPlan={(plan) => void send(plan)}
         />
       )}

@@ -2,12 +2,12 @@ import { importFields, type ImportField } from '@inventory-manager/contract/impo
 import { getLocation, locations } from '@inventory-manager/contract/locations'
 import { planOffers, type PlanKey } from '@inventory-manager/contract/plans'
 import { useState } from 'react'
-import { encodingChoices, findCodePage } from '../lib/encoding.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Checkbox, SelectField } from '../ui/field.tsx'
+import { LettersField } from '../ui/letters-field.tsx'
 import { fieldsByPlace, guessFields, type Guessing } from './guess-fields.ts'
 import type { Asked, ImportFile } from './import-file.ts'
 import type { Choices, Plan } from './upload.ts'
@@ -66,18 +66,7 @@ type WayChoiceProps = { file: ImportFile; onAsked: (asked: Asked) => void }
 /** Which sheet of a workbook is read, where it has several, and how the letters of a text file that does not say. */
 function WayChoice({ file: { sheets, codePage }, onAsked }: WayChoiceProps) {
   if (codePage !== null) {
-    return (
-      <SelectField
-        label="Letters of the file"
-        hint="Choose another where letters of a description look wrong. Files saved as UTF-8 tell by themselves."
-        options={encodingChoices}
-        value={codePage}
-        onChange={(event) => {
-          const asked = findCodePage(event.target.value)
-          if (asked !== undefined) onAsked({ codePage: asked })
-        }}
-      />
-    )
+    return <LettersField choice={codePage} onChoose={(chosen) => onAsked({ codePage: chosen })} />
   }
   if (sheets === null || sheets.all.length < 2) return null
   return (
@@ -89,6 +78,28 @@ function WayChoice({ file: { sheets, codePage }, onAsked }: WayChoiceProps) {
       onChange={(event) => onAsked({ sheet: event.target.value })}
     />
   )
+}
+
+/**
+ * What is chosen of a file. Read in another way its columns are guessed anew, unless somebody has said what they are and they are as
+ * many; what is wanted of its rows stays.
+ */
+function useChoices(file: ImportFile, chosen: Choices | null, guessing: Guessing) {
+  const [known, setKnown] = useState(() => {
+    const guess = firstChoices(file, guessing)
+    return { file, guess, choices: chosen ?? guess }
+  })
+  if (known.file !== file) {
+    const { choices, guess: before } = known
+    const guess = firstChoices(file, guessing)
+    const isSaid = choices.fields !== before.fields || choices.hasHeads !== before.hasHeads
+    const stays = isSaid && choices.fields.length === guess.fields.length
+    const { existing, retired } = choices
+    setKnown({ file, guess, choices: stays ? choices : { ...guess, existing, retired } })
+  }
+  const change = (choice: Partial<Choices>) =>
+    setKnown((now) => ({ ...now, choices: { ...now.choices, ...choice } }))
+  return { choices: known.choices, change }
 }
 
 type MappingProps = {
@@ -105,11 +116,11 @@ type MappingProps = {
 export function Mapping({ file, chosen, onBack, onAsked, onPlan }: MappingProps) {
   const { user, location } = useLocatedSession()
   const offered = fieldsOffered(user.plan)
-  const [choices, setChoices] = useState(
-    () => chosen ?? firstChoices(file, { here: getLocation(location).quantityField, offered }),
-  )
+  const { choices, change } = useChoices(file, chosen, {
+    here: getLocation(location).quantityField,
+    offered,
+  })
   const { fields, hasHeads, headAt, existing, retired } = choices
-  const change = (choice: Partial<Choices>) => setChoices({ ...choices, ...choice })
   const options = [
     { value: '', label: 'Not imported' },
     ...offered.map((field) => ({ value: field, label: fieldLabels[field] })),

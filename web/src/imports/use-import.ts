@@ -50,6 +50,40 @@ async function drop(id: string, owner: string): Promise<void> {
   })
 }
 
+type Go = (to: Step, why?: string | null) => void
+
+/** Opens a file, unless another one is chosen meanwhile. */
+async function choose(file: File, go: Go): Promise<void> {
+  const opening: Step = { at: 'opening', name: file.name }
+  const isWanted = () => current.get().step === opening
+  go(opening)
+  try {
+    const opened = await openImportFile(file, null)
+    if (isWanted()) go({ at: 'mapping', file: opened, chosen: null })
+  } catch (error) {
+    if (isWanted()) go({ at: 'choosing' }, messageOf(error))
+  }
+}
+
+/** What was asked of the file that is chosen last, such as another sheet. */
+let newest: Asked | null = null
+
+/** Reads the file that is chosen in another way; what was asked last counts. */
+async function readAs({ source }: ImportFile, asked: Asked, go: Go): Promise<void> {
+  newest = asked
+  const isWanted = () => {
+    const { step } = current.get()
+    return newest === asked && step.at === 'mapping' && step.file.source === source
+  }
+  try {
+    const opened = await openImportFile(source, asked)
+    if (isWanted()) go({ at: 'mapping', file: opened, chosen: null })
+  } catch (error) {
+    // A sheet that is empty: the one before stays.
+    if (isWanted()) go(current.get().step, messageOf(error))
+  }
+}
+
 /** The steps of an import, and how to get from one to the next. */
 export function useImport() {
   const [owner] = useState(readOwner)
@@ -58,22 +92,7 @@ export function useImport() {
   const once = useOnce()
   useEffect(() => leave, [])
 
-  const go = (to: Step, why: string | null = null) =>
-    current.set({ owner, step: to, fault: why, running: null })
-
-  async function choose(file: File, asked: Asked | null): Promise<void> {
-    const opening: Step = { at: 'opening', name: file.name }
-    const isWanted = () => current.get().step === opening
-    // The same file read in another way, such as a sheet, which may be empty.
-    const back: Step = asked === null ? { at: 'choosing' } : current.get().step
-    go(opening)
-    try {
-      const opened = await openImportFile(file, asked)
-      if (isWanted()) go({ at: 'mapping', file: opened, chosen: null })
-    } catch (error) {
-      if (isWanted()) go(back, messageOf(error))
-    }
-  }
+  const go: Go = (to, why = null) => current.set({ owner, step: to, fault: why, running: null })
 
   async function send(plan: Plan): Promise<void> {
     const running = new AbortController()
@@ -112,5 +131,13 @@ export function useImport() {
     queryClient.invalidateQueries().catch(reportError)
   }
 
-  return { step, fault, choose, send, show, stop: () => current.get().running?.abort() }
+  return {
+    step,
+    fault,
+    choose: (file: File) => choose(file, go),
+    readAs: (file: ImportFile, asked: Asked) => readAs(file, asked, go),
+    send,
+    show,
+    stop: () => current.get().running?.abort(),
+  }
 }

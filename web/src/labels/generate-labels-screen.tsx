@@ -4,12 +4,13 @@ import { getLocation } from '@inventory-manager/contract/locations'
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useMemo, useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
-import { readText } from '../lib/encoding.ts'
+import { readText, type Encoding } from '../lib/encoding.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { isAuthenticated, isLocationChosen, useLocatedSession } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Checkbox, FileField, TextArea } from '../ui/field.tsx'
+import { LettersField } from '../ui/letters-field.tsx'
 import { Page } from '../ui/page.tsx'
 import { usePastLimit } from './allowance.ts'
 import { RefusalList, useRefusals } from './job-card.tsx'
@@ -104,18 +105,19 @@ function FormatExamples() {
   )
 }
 
-type CsvInputProps = { chosen: string | null; disabled: boolean; onFile: (file: CsvFile | null) => void }
+type CsvInputProps = { file: CsvFile | null; disabled: boolean; onFile: (file: CsvFile | null) => void }
 
-function CsvInput({ chosen, disabled, onFile }: CsvInputProps) {
+function CsvInput({ file: taken, disabled, onFile }: CsvInputProps) {
   const [fault, setFault] = useState<string | undefined>(undefined)
 
-  async function take(file: File): Promise<void> {
+  async function take(source: File, chosen: Encoding | null): Promise<void> {
     setFault(undefined)
     try {
-      onFile({ name: file.name, text: await readText(file, navigator.language) })
+      const read = await readText(source, { chosen, language: navigator.language })
+      onFile({ name: source.name, source, ...read })
     } catch (error) {
       onFile(null)
-      setFault(`${file.name} cannot be read: ${messageOf(error)}`)
+      setFault(`${source.name} cannot be read: ${messageOf(error)}`)
     }
   }
 
@@ -126,15 +128,22 @@ function CsvInput({ chosen, disabled, onFile }: CsvInputProps) {
           label="CSV file"
           accept=".csv,text/csv"
           disabled={disabled}
-          chosen={chosen}
+          chosen={taken?.name ?? null}
           error={fault}
-          onFile={(file) => void take(file)}
+          onFile={(file) => void take(file, null)}
         />
       </div>
-      {chosen !== null && (
-        <Button look="quiet" disabled={disabled} onClick={() => onFile(null)}>
-          Leave the file out
-        </Button>
+      {taken !== null && (
+        <>
+          <LettersField
+            choice={taken.choice}
+            disabled={disabled}
+            onChoose={(chosen) => void take(taken.source, chosen)}
+          />
+          <Button look="quiet" disabled={disabled} onClick={() => onFile(null)}>
+            Leave the file out
+          </Button>
+        </>
       )}
     </div>
   )
@@ -292,11 +301,7 @@ export function GenerateLabelsScreen() {
                 disabled={busy}
                 onChange={(event) => change({ typed: event.target.value })}
               />
-              <CsvInput
-                chosen={file?.name ?? null}
-                disabled={busy}
-                onFile={(chosen) => change({ file: chosen })}
-              />
+              <CsvInput file={file} disabled={busy} onFile={(chosen) => change({ file: chosen })} />
               <Preview read={read} known={known} />
               <Checkbox
                 label="Also set the stock of existing components"

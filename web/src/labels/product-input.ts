@@ -1,9 +1,11 @@
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import { useEffect, useState, type Dispatch, type SetStateAction } from 'react'
 import { ownKey, readOwner } from '../api/token.ts'
+import type { Encoding } from '../lib/encoding.ts'
 import { keepInTab } from '../lib/tab.ts'
 
-export type CsvFile = { name: string; text: string }
+/** `choice`: how its letters are read, where it does not tell by itself. */
+export type CsvFile = { name: string; text: string; source: File; choice: Encoding | null }
 export type ProductInput = { typed: string; file: CsvFile | null }
 
 /** As much as any tab has room for beside what else it keeps; more than that comes from a file. */

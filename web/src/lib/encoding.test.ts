@@ -14,7 +14,7 @@ it.each([
 ])('text saved as %s is read with every letter', async (_, bytes, encoding) => {
   const file = new Blob([new Uint8Array(bytes)])
   expect(await encodingOf(file, 'de-DE')).toBe(encoding)
-  expect(await readText(file, 'de-DE')).toBe(text)
+  expect(await readText(file, { chosen: null, language: 'de-DE' })).toMatchObject({ text })
 })
 
 it('a file that ends in the middle of a letter is no UTF-8', async () => {
@@ -38,5 +38,22 @@ it.each([
   { language: 'ko-KR', bytes: [0xba, 0xbc, 0xc6, 0xae], read: '볼트' },
   { language: 'fr-FR', bytes: [0xe9, 0x63, 0x72, 0x6f, 0x75], read: 'écrou' },
 ])('a file of a system in $language is read in its code page', async ({ language, bytes, read }) => {
-  expect(await readText(new Blob([new Uint8Array(bytes)]), language)).toBe(read)
+  const file = new Blob([new Uint8Array(bytes)])
+  expect(await readText(file, { chosen: null, language })).toMatchObject({ text: read })
+})
+
+it('a file is read as somebody chooses, and one that tells by itself leaves nothing to choose', async () => {
+  const cut = new Blob([new Uint8Array([...Buffer.from('Schlüssel '), 0xc3])])
+  expect(await readText(cut, { chosen: null, language: 'en' })).toEqual({
+    text: 'SchlÃ¼ssel Ã',
+    choice: 'windows-1252',
+  })
+  expect(await readText(cut, { chosen: 'utf-8', language: 'en' })).toEqual({
+    text: 'Schlüssel \uFFFD',
+    choice: 'utf-8',
+  })
+  expect(await readText(new Blob(['Größe']), { chosen: null, language: 'en' })).toEqual({
+    text: 'Größe',
+    choice: null,
+  })
 })

@@ -29,14 +29,15 @@ type CodePage = (typeof codePages)[number]['encoding']
 /** What the bytes of a text file stand for, as TextDecoder names it. */
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | CodePage
 
-/** The code pages that a text file may be in that does not tell which. */
-export const encodingChoices: readonly { value: CodePage; label: string }[] = codePages.map(
-  ({ encoding, name }) => ({ value: encoding, label: name }),
-)
+/** What a text file may be in that does not tell which; UTF-8 too, where a letter of it is broken. */
+export const encodingChoices: readonly { value: Encoding; label: string }[] = [
+  ...codePages.map(({ encoding, name }) => ({ value: encoding, label: name })),
+  { value: 'utf-8', label: 'UTF-8' },
+]
 
-/** The choice of a name; undefined for none, also of those that a file tells by itself. */
-export function findCodePage(name: string): CodePage | undefined {
-  return codePages.find(({ encoding }) => encoding === name)?.encoding
+/** What somebody may choose instead of how a text file was taken; null where the file tells by itself. */
+export function choiceOf(encoding: Encoding): Encoding | null {
+  return codePages.some((page) => page.encoding === encoding) ? encoding : null
 }
 
 /** The code page of systems of a language (BCP 47). */
@@ -79,7 +80,12 @@ export async function encodingOf(file: Blob, language: string): Promise<Encoding
   return (await isUtf8(file)) ? 'utf-8' : codePageOf(language)
 }
 
-/** The whole text of a file, however it is encoded. */
-export async function readText(file: Blob, language: string): Promise<string> {
-  return new TextDecoder(await encodingOf(file, language)).decode(await file.arrayBuffer())
+/** The text of a file, read as somebody chose or else as is likeliest, and what may be chosen instead. */
+export async function readText(
+  file: Blob,
+  { chosen, language }: { chosen: Encoding | null; language: string },
+): Promise<{ text: string; choice: Encoding | null }> {
+  const encoding = chosen ?? (await encodingOf(file, language))
+  const text = new TextDecoder(encoding).decode(await file.arrayBuffer())
+  return { text, choice: chosen ?? choiceOf(encoding) }
 }
