@@ -142,7 +142,7 @@ test('who comes back from a payment that is never confirmed is told how things s
   await expect(page.getByText('Your plan begins as soon as the payment is confirmed.')).toBeVisible()
   await page.clock.runFor('02:00')
   await expect(page.getByText('Your free trial has ended. Choose a plan to continue.')).toBeVisible()
-  await expect(page.getByText('Your plan begins as soon as')).toBeHidden()
+  await expect(page.getByText('If you have just paid, do not pay again')).toBeVisible()
   let asked = 0
   await divert(page, '**/api/company/plan', async (route) => {
     asked += 1

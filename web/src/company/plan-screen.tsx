@@ -34,16 +34,28 @@ function hasBilling({ billing }: PlanState): boolean {
   return billing.provider !== 'none' && billing.period_ends_at !== null
 }
 
-/** What came of a payment that somebody comes back from. */
-type Payment = 'none' | 'awaited' | 'confirmed'
+/** What came of a payment that somebody comes back from: some ways to pay are confirmed days `late`. */
+type Payment = 'none' | 'awaited' | 'late' | 'confirmed'
+
+function LatePayment() {
+  return (
+    <Banner tone="warn">
+      No payment is confirmed yet. If you have just paid, do not pay again: your plan begins as soon as the
+      payment is confirmed.
+    </Banner>
+  )
+}
 
 function Notices({ state, payment }: { state: PlanState; payment: Payment }) {
   if (state.status === 'trial_expired' && payment !== 'awaited') {
     return (
-      <Banner tone="bad">
-        {hasBilling(state) ? 'Your subscription' : 'Your free trial'} has ended. Choose a plan to continue.
-        Everything you have stays readable.
-      </Banner>
+      <>
+        <Banner tone="bad">
+          {hasBilling(state) ? 'Your subscription' : 'Your free trial'} has ended. Choose a plan to continue.
+          Everything you have stays readable.
+        </Banner>
+        {payment === 'late' && <LatePayment />}
+      </>
     )
   }
   if (state.status === 'past_due') {
@@ -54,6 +66,8 @@ function Notices({ state, payment }: { state: PlanState; payment: Payment }) {
   switch (payment) {
     case 'none':
       return null
+    case 'late':
+      return <LatePayment />
     case 'confirmed':
       return <Banner tone="good">Thank you. Your plan is paid.</Banner>
     case 'awaited':
@@ -138,22 +152,23 @@ function useIsLate(): boolean {
   return isLate
 }
 
-function paymentOf({ billing }: PlanState, isAwaited: boolean): Payment {
-  if (!isAwaited) return 'none'
-  return billing.has_subscription ? 'confirmed' : 'awaited'
+type Return = { comesBack: boolean; isLate: boolean }
+
+function paymentOf({ billing }: PlanState, { comesBack, isLate }: Return): Payment {
+  if (!comesBack) return 'none'
+  if (billing.has_subscription) return 'confirmed'
+  return isLate ? 'late' : 'awaited'
 }
 
 /** The company's plan: where it stands, what is used of it, and the way to another. */
 export function PlanScreen() {
-  const comesBack = useSearch().includes('paid=yes')
-  const isLate = useIsLate()
-  const isAwaited = comesBack && !isLate
+  const payment = { comesBack: useSearch().includes('paid=yes'), isLate: useIsLate() }
   const { data, error, refetch } = useQuery({
     queryKey: [getPlanState.path],
     queryFn: ({ signal }) => call(getPlanState, {}, { signal }),
     // The provider's confirmation comes to the server a moment after the customer comes back.
     refetchInterval: ({ state }) =>
-      state.data !== undefined && paymentOf(state.data, isAwaited) === 'awaited' ? confirmationMs : false,
+      state.data !== undefined && paymentOf(state.data, payment) === 'awaited' ? confirmationMs : false,
   })
   return (
     <Page
@@ -165,7 +180,7 @@ export function PlanScreen() {
         <LoadFailure text={`Error loading the plan: ${messageOf(error)}`} onRetry={refetch} />
       )}
       {data === undefined && error === null && <Loading label="Loading the plan..." />}
-      {data !== undefined && <Choices state={data} payment={paymentOf(data, isAwaited)} />}
+      {data !== undefined && <Choices state={data} payment={paymentOf(data, payment)} />}
     </Page>
   )
 }
