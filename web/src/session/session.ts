@@ -9,6 +9,7 @@ import { call, onSessionOver } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { ownerOf, readClaims, readOwner, readToken, tokenKey } from '../api/token.ts'
 import { parseJson } from '../lib/json.ts'
+import { keepInTab } from '../lib/tab.ts'
 import { reportSession, startReporting } from './lifecycle.ts'
 import { locationKey, readLocation } from './stored-location.ts'
 import { readStoredUser } from './stored-user.ts'
@@ -29,8 +30,6 @@ const nobody: Session = { state: 'signed_out', notice: null }
 let current: Session = nobody
 /** The token that was stored when this became so. */
 let held: string | null = null
-/** Whose token was stored here last, as `company/user`; null for nobody's yet. */
-let last: string | null = null
 const listeners = new Set<() => void>()
 
 /** Who is signed in, as `company/user`; null for nobody that is known. */
@@ -38,9 +37,12 @@ export function personIn(session: Session): string | null {
   return session.state === 'signed_in' ? `${session.user.tenantId}/${session.user.id}` : null
 }
 
-/** Who was signed in here before, as `company/user`; null for nobody. */
+/** Under what name a tab keeps who was signed in there last, whom no page of it knows after the token is gone. */
+const lastKey = 'last_person'
+
+/** Who was signed in in this tab before, as `company/user`; null for nobody. */
 export function lastPerson(): string | null {
-  return last
+  return sessionStorage.getItem(lastKey)
 }
 
 /** Whether the same person has another role, which is shown more, or less, of what is loaded. */
@@ -53,7 +55,8 @@ function set(session: Session): void {
   const before = current
   current = session
   held = readToken()
-  last = (held === null ? null : ownerOf(held)) ?? last
+  const owner = held === null ? null : ownerOf(held)
+  if (owner !== null) keepInTab(lastKey, owner)
   for (const listener of listeners) listener()
   if (!isOtherRole(before, session)) return
   // Later: what a screen shows that the person has no more would be refused.
