@@ -7,7 +7,7 @@ import {
   allowingMinutes,
   ask,
   forgetNames,
-  isSilence,
+  isOver,
   patience,
   poolForKysely,
   readingOn,
@@ -180,7 +180,7 @@ async function askAlone<R extends pg.QueryResultRow>(
   try {
     return await ask<R>(client, statement)
   } catch (error) {
-    isLost = isSilence(error)
+    isLost = isOver(error)
     throw error
   } finally {
     client.release(isLost)

@@ -1,7 +1,7 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import type { Writable } from 'node:stream'
 import pg from 'pg'
-import { isBehindFault } from './errors.ts'
+import { isBehindFault, sqlState } from './errors.ts'
 
 // Calendar days stay the text they are; as Date objects they would shift with this process's time zone.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
@@ -63,7 +63,13 @@ const ends: ReadonlySet<string> = new Set(['commit', 'rollback'])
 const beginnings = /^(begin|start transaction|set )/i
 
 /** Whether an answer did not come in time; pg has no code for it. */
-export const isSilence = (error: unknown) => error instanceof Error && error.message === 'Query read timeout'
+const isSilence = (error: unknown) => error instanceof Error && error.message === 'Query read timeout'
+
+/** What the database says last on a connection: it is stopped, or somebody has ended this one (PostgreSQL, appendix A). */
+const endings = /^(57P0|08)/
+
+/** Whether nothing more can be asked of a connection, though pg may not know yet. */
+export const isOver = (error: unknown) => isSilence(error) || endings.test(sqlState(error) ?? '')
 
 /** Names statements, or leaves them unnamed for poolers that hand a connection to somebody else after each transaction. */
 export type StatementMaker = (text: string, values: readonly unknown[]) => Statement
@@ -209,6 +215,12 @@ function pass(use: Use, text: string): void {
   if (text === readingOn) use.readsOn = true
 }
 
+/** Where nothing more is asked the database has rolled back by itself: whoever wants that was told of the fault before. */
+function sayOver(text: string): Answer {
+  if (text === 'rollback') return unread
+  throw new Error('Connection terminated: nothing more comes from it.')
+}
+
 function statementIn({ readsOn, allowsMinutes }: Use, made: Statement): Statement {
   const query_timeout = allowsMinutes ? patience.longStatement : patience.statement
   return { ...(readsOn ? plainStatement(made.text, made.values) : made), query_timeout }
@@ -220,11 +232,11 @@ function statementIn({ readsOn, allowsMinutes }: Use, made: Statement): Statemen
  * asked next, or a moment later. A connection that stayed silent is asked nothing more, not even to roll back, and closed.
  */
 function wrapClient(client: pg.PoolClient, make: StatementMaker): PostgresPoolClient {
-  let isSilent = false
+  let isLost = false
   let use = newUse()
 
   function noteFault(reason: unknown): void {
-    isSilent ||= isSilence(reason)
+    isLost ||= isOver(reason)
     use.fault ??= reason
   }
 
@@ -257,7 +269,7 @@ function wrapClient(client: pg.PoolClient, make: StatementMaker): PostgresPoolCl
   }
 
   async function query(text: string, values: readonly unknown[]): Promise<Answer> {
-    if (isSilent) throw new Error('Connection terminated: it did not answer in time.')
+    if (isLost) return sayOver(text)
     pass(use, text)
     if (beginnings.test(text)) {
       use.begun.push(text)
@@ -275,9 +287,9 @@ function wrapClient(client: pg.PoolClient, make: StatementMaker): PostgresPoolCl
   }
 
   function release(): void {
-    if (use.owesEnd && !isSilent) endLater(client, noteFault)
+    if (use.owesEnd && !isLost) endLater(client, noteFault)
     use = newUse()
-    client.release(isSilent)
+    client.release(isLost)
   }
 
   return {

@@ -156,3 +156,25 @@ it('says that somebody is refused, not what failed for them', async () => {
   )
   await expect(refused).rejects.toThrow('You are signed out.')
 })
+
+it('gives a connection that the database has ended to nobody who waits', async () => {
+  const url = z.string().parse(app.owner.options.connectionString)
+  const pool = createPool({ url, size: 1, onError: () => undefined })
+  const database = createDatabase(pool, namedStatement)
+  const kinds = [
+    async () => void (await database.callFunction('select pg_sleep(20)::text', [])),
+    () => database.inTenant(tenantId, async (tx) => void (await sql`select pg_sleep(20)`.execute(tx.db))),
+  ]
+  for (const held of kinds) {
+    const [{ pid }] = z
+      .tuple([z.object({ pid: z.int() })])
+      .parse(await database.callFunction('select pg_backend_pid() as pid', []))
+    const ended = held().catch((error: unknown) => error)
+    const next = database.callFunction('select 1 as answer', [])
+    await sleep(200)
+    await app.owner.query('select pg_terminate_backend($1)', [pid])
+    expect(String(await ended)).toContain('terminating connection due to administrator command')
+    expect(await next).toEqual([{ answer: 1 }])
+  }
+  await database.close()
+})
