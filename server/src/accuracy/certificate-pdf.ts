@@ -35,6 +35,8 @@ export type Certificate = {
   timeZone: string
   month: string
   location: string | undefined
+  /** Where the company counts, for a certificate of all of it. */
+  places: string[]
   session: string | undefined
   figures: LineFigures
   coverage: Coverage
@@ -76,9 +78,30 @@ function percentage(value: number | null): string {
 }
 
 /** 3 of 5,000 is another count than 5,000 of 5,000, however right both are; the share is all only where none is missing. */
-function coverageOf({ counted, kept }: Coverage): string {
+function shareOf(counted: number, kept: number): string {
   const share = kept === 0 ? '' : ` (${percentage(Math.floor((1000 * counted) / kept) / 10)})`
   return `${whole.format(counted)} of ${whole.format(kept)}${share}`
+}
+
+/** The places a certificate is about: of a session those where it was. */
+function placesOf({ location, session, places, coverage }: Certificate): string[] {
+  if (location !== undefined) return [location]
+  const entered = coverage.places.map(({ place }) => place)
+  return session === undefined ? Array.from(new Set([...places, ...entered])) : entered
+}
+
+/** What was counted at each place: all that is kept at one says nothing of another. */
+function coverageOf(certificate: Certificate): [string, string][] {
+  const label = 'Components counted'
+  // Its lines are known; the counts themselves are put aside (docs/operating.md).
+  if (certificate.people.length === 0) return [[label, 'Not known']]
+  const { kept, places: counts } = certificate.coverage
+  const shares = placesOf(certificate).map((place) => {
+    const counted = counts.find((each) => each.place === place)?.counted ?? 0
+    return { place, share: shareOf(counted, kept) }
+  })
+  if (shares.length < 2) return [[label, shares[0]?.share ?? shareOf(0, kept)]]
+  return shares.map(({ place, share }, index) => [index === 0 ? label : '', `${placeName(place)}: ${share}`])
 }
 
 /** From the first entry to the last one. */
@@ -100,7 +123,7 @@ function factsOf(certificate: Certificate, clock: (at: Date) => string): [string
     monthsOf(certificate),
     ['Counting session', session ?? 'All of the month'],
     ['Counted', spanOf(certificate, clock)],
-    ['Components counted', coverageOf(certificate.coverage)],
+    ...coverageOf(certificate),
     ['Lines counted', whole.format(figures.lines)],
     ['Lines matched', whole.format(figures.matched)],
     ['Accepted within tolerance', whole.format(figures.tolerated)],

@@ -43,18 +43,24 @@ function entriesOf(tx: Tx, scope: SessionScope) {
   return sql`(select * from ${entries} entries where count_session = ${scope.session})`
 }
 
-/** How many of the components that are kept now were counted: `counted` of `kept`. */
-export type Coverage = { counted: number; kept: number }
+/** How many of the components that are kept now were counted, at each place where any was: `counted` of `kept`. */
+export type Coverage = { kept: number; places: { place: string; counted: number }[] }
 
 export async function getCoverage(tx: Tx, scope: SessionScope): Promise<Coverage> {
-  const { rows } = await sql<Coverage>`
-    select count(*)::integer as counted,
-      (select component_count from companies where tenant_id = ${tx.tenantId}::uuid) as kept
-    from (select distinct component_id from ${entriesOf(tx, scope)} entries) as entered
+  const { rows: places } = await sql<Coverage['places'][number]>`
+    select entered.location as place, count(*)::integer as counted
+    from (select distinct location, component_id from ${entriesOf(tx, scope)} entries) as entered
     join components on components.tenant_id = ${tx.tenantId}::uuid and components.id = entered.component_id
     where components.retired_at is null
+    group by entered.location
+    order by entered.location
   `.execute(tx.db)
-  return onlyRow(rows)
+  const { component_count: kept } = await tx.db
+    .selectFrom('companies')
+    .select('component_count')
+    .where('tenant_id', '=', tx.tenantId)
+    .executeTakeFirstOrThrow()
+  return { kept, places }
 }
 
 export type CountingPerson = { name: string; entries: number; first: Date; last: Date }

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { countCertificate } from '@inventory-manager/contract/accuracy/endpoints'
 import { monthAfter, mostCertifiedDifferences } from '@inventory-manager/contract/accuracy/rules'
 import type { EndpointInput } from '@inventory-manager/contract/endpoint'
+import { planLocations } from '@inventory-manager/contract/plans'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { recordAudit } from '../audit/queries.ts'
 import type { Database } from '../platform/db/database.ts'
@@ -80,6 +81,7 @@ export async function issueCertificate(parts: CertificateParts, { actor, query, 
     timeZone: actor.timeZone,
     month: query.month,
     location: query.location,
+    places: planLocations(actor.plan).map(({ code }) => code),
     session: query.session,
   }
   const fonts = await parts.fonts()
