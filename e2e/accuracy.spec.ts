@@ -102,7 +102,7 @@ test('a count leads an administrator to its certificate, and the overview to tha
   await page.getByRole('link', { name: 'Count certificate' }).click()
   const dialog = page.getByRole('dialog', { name: 'Count certificate' })
   await expect(dialog.getByLabel('Location')).toHaveValue('PRIMARY')
-  await expect(dialog.getByLabel('Counting session')).toHaveValue('0')
+  await expect(dialog.getByLabel('Counting session')).toHaveValue(/Cycle_/)
   const download = page.waitForEvent('download')
   await dialog.getByRole('button', { name: 'Download PDF' }).click()
   expect((await download).suggestedFilename()).toMatch(/_PRIMARY_Cycle_\d{4}-\d\d_PRIMARY\.pdf$/)
@@ -133,7 +133,7 @@ test('the certificate of a session waits until the session is found, and is neve
   await expect(dialog.getByText('Looking for sessions...')).toBeVisible()
   await expect(download).toBeDisabled()
   answer()
-  await expect(session).toHaveValue('0')
+  await expect(session).toHaveValue(/Cycle_/)
   await expect(download).toBeEnabled()
 
   await page.goto('/accuracy?certificate=PRIMARY&session=Gone_1')
@@ -143,6 +143,42 @@ test('the certificate of a session waits until the session is found, and is neve
   await session.selectOption({ index: 0 })
   await expect(dialog.getByText('This session has no recorded counts in this month.')).toBeHidden()
   await expect(download).toBeEnabled()
+})
+
+test('a session that is chosen stays chosen where the list is loaded in another order, or without it', async ({
+  admin: page,
+}) => {
+  const session = (name: string) => ({
+    session: name,
+    location: 'PRIMARY',
+    count_type: 'monthly',
+    entries: 1,
+    people: ['Sam Staff'],
+    started_at: new Date().toISOString(),
+    ended_at: new Date().toISOString(),
+  })
+  let sessions = [session('First'), session('Second'), session('Third')]
+  await divert(page, '**/api/accuracy/sessions*', (route) =>
+    route.fulfill({ json: { sessions, more: false } }),
+  )
+  await page.goto('/accuracy?certificate=PRIMARY')
+  const dialog = page.getByRole('dialog', { name: 'Count certificate' })
+  const field = dialog.getByLabel('Counting session')
+  await field.selectOption({ index: 2 })
+  await expect(field.getByRole('option', { selected: true })).toHaveText(/Second$/)
+  const loadAnew = async (order: string[]) => {
+    sessions = order.map(session)
+    const loaded = page.waitForResponse('**/api/accuracy/sessions*')
+    await page.context().setOffline(true)
+    await page.context().setOffline(false)
+    await loaded
+  }
+  await loadAnew(['Third', 'First', 'Second'])
+  await expect(field.getByRole('option', { selected: true })).toHaveText(/Second$/)
+  await expect(dialog.getByRole('button', { name: 'Download PDF' })).toBeEnabled()
+  await loadAnew(['Third', 'First'])
+  await expect(field.getByRole('option', { selected: true })).toHaveText('Second')
+  await expect(dialog.getByRole('button', { name: 'Download PDF' })).toBeDisabled()
 })
 
 test('the certificate of a session cannot be taken where the sessions could not be loaded', async ({

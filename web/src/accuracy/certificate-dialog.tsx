@@ -61,31 +61,38 @@ function hintOf(
   return location === '' ? sessionMessages.more : sessionMessages.moreHere
 }
 
+/** What tells a session apart, wherever it stands in a list that is loaded anew. */
+const keyOf = ({ session, location, count_type: type }: CountSession) =>
+  JSON.stringify([session, location, type])
+
+/** A session, or all of the month. */
+type Chosen = CountSession | 'all'
+
 type SessionFieldProps = {
   month: string
   location: string
   listed: Sessions
   chosen: CountSession | undefined
-  /** The session that was asked for and is not listed. */
+  /** The session that was asked for, or chosen, and is not listed. */
   missing: string | null
-  onChange: (value: string) => void
+  onChange: (chosen: Chosen) => void
 }
 
 function SessionField({ month, location, listed, chosen, missing, onChange }: SessionFieldProps) {
   const asked = missing === null ? [] : [{ value: 'asked', label: missing }]
-  const value = chosen === undefined ? '' : String(listed.sessions.indexOf(chosen))
+  const value = chosen === undefined ? '' : keyOf(chosen)
   return (
     <SelectField
       label="Counting session"
       options={[
         { value: '', label: `All of ${formatMonth(month)}` },
         ...asked,
-        ...listed.sessions.map((one, index) => ({ value: String(index), label: sessionLabel(one) })),
+        ...listed.sessions.map((one) => ({ value: keyOf(one), label: sessionLabel(one) })),
       ]}
       value={missing === null ? value : 'asked'}
       hint={hintOf(listed, { location, isMissing: missing !== null })}
       error={listed.error}
-      onChange={(event) => onChange(event.target.value)}
+      onChange={({ target }) => onChange(listed.sessions.find((one) => keyOf(one) === target.value) ?? 'all')}
     />
   )
 }
@@ -99,20 +106,25 @@ type CertificateDialogProps = {
   onClose: () => void
 }
 
+/** The session that a certificate is of, and its name where it is not listed: the whole month would go out under that. */
+function findChosen({ sessions }: Sessions, chosen: Chosen | null, asked: string | null) {
+  if (chosen === 'all') return { session: undefined, missing: null }
+  const session = sessions.find((one) =>
+    chosen === null ? one.session === asked : keyOf(one) === keyOf(chosen),
+  )
+  return { session, missing: session === undefined ? (chosen?.session ?? asked) : null }
+}
+
 /** Chooses what a count certificate is about, and downloads it. */
 export function CertificateDialog({ months, places, initial, onClose }: CertificateDialogProps) {
   const [month, setMonth] = useState(initial.month)
   const [location, setLocation] = useState(initial.location)
-  /** The place of a session in the list; null until one is chosen, and then the one that was asked for. */
-  const [chosen, setChosen] = useState<string | null>(null)
+  /** Null until somebody chooses: then the one that was asked for, if any. */
+  const [chosen, setChosen] = useState<Chosen | null>(null)
   const [paper, setPaper] = useState<Paper>(usualPaper)
   const listed = useSessions(month, location)
   const download = useDownload()
-  const session = listed.sessions.find((one, index) =>
-    chosen === null ? one.session === initial.session : String(index) === chosen,
-  )
-  // Else the whole month would go out under the name of one session.
-  const missing = chosen === null && session === undefined ? initial.session : null
+  const { session, missing } = findChosen(listed, chosen, initial.session)
   const place = session?.location ?? location
 
   function issue(): void {
@@ -150,7 +162,7 @@ export function CertificateDialog({ months, places, initial, onClose }: Certific
             value={month}
             onChange={(event) => {
               setMonth(event.target.value)
-              setChosen('')
+              setChosen('all')
             }}
           />
           <SelectField
@@ -159,7 +171,7 @@ export function CertificateDialog({ months, places, initial, onClose }: Certific
             value={location}
             onChange={(event) => {
               setLocation(event.target.value)
-              setChosen('')
+              setChosen('all')
             }}
           />
         </div>
