@@ -135,6 +135,11 @@ export async function revokePasswordLinks(tx: Tx, userId: string): Promise<void>
   await revoke(tx).where('user_id', '=', userId).execute()
 }
 
+/** What somebody has promised others before they were no administrator for a while. */
+export async function revokeLinksBy(tx: Tx, makerId: string): Promise<void> {
+  await revoke(tx).where('created_by_id', '=', makerId).execute()
+}
+
 /** Such links that were good for so many hours at most when they were made. */
 export async function revokeShortPasswordLinks(tx: Tx, userId: string, hours: number): Promise<void> {
   await revoke(tx)

@@ -4,7 +4,7 @@ import type { AuditActor } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
-import { revokeInvitation, revokeInvitationsOf, revokePasswordLinks } from './link-queries.ts'
+import { revokeInvitation, revokeInvitationsOf, revokeLinksBy, revokePasswordLinks } from './link-queries.ts'
 import { administratorsLinkHours, invitationHours, makeLink, type MadeLink } from './links.ts'
 import { countSeats, lockSeats, requireSeat, seatUsers } from './seats.ts'
 import { emailIsTaken, endSessionsOf } from './queries.ts'
@@ -62,6 +62,8 @@ export async function changeRole(
   const user = await getUser(tx, id)
   if (user.role === role) return null
   if (user.role === 'admin' && user.active && !(await hasOtherAdmin(tx, id))) throw new AppError('last_admin')
+  // Their places have been given away meanwhile.
+  if (role === 'admin') await revokeLinksBy(tx, id)
   await updateUser(tx, id, { role })
   await seatUsers(tx, plan)
   await recordConfigurationChange(tx, actor, {
@@ -100,6 +102,7 @@ export async function reactivate(tx: Tx, actor: Actor, id: string): Promise<void
   const user = await getUser(tx, id)
   if (user.active) return
   requireSeat(seats)
+  await revokeLinksBy(tx, id)
   await updateUser(tx, id, { active: true })
   await seatUsers(tx, seats.plan)
   await recordConfigurationChange(tx, actor, {

@@ -185,6 +185,25 @@ describe('an invitation', () => {
     },
   )
 
+  it.each(['demoted', 'deactivated'])(
+    'of an administrator who was %s and is one again stays over, so that nobody is promised a place that was given away',
+    async (change) => {
+      const admin = await makeCompany(app, { plan: 'starter' })
+      const leaving = await makeStaff(app, admin, 'Lea Leaving')
+      await setRole(admin, leaving.userId, 'admin')
+      const secret = await secretOf(inviteAs(leaving, newEmail()))
+      if (change === 'demoted') await setRole(admin, leaving.userId, 'user')
+      else await act(admin, leaving.userId, 'deactivate')
+      if (change === 'demoted') {
+        await secretOf(inviteAs(admin, newEmail()))
+        await setRole(admin, leaving.userId, 'admin')
+      } else await act(admin, leaving.userId, 'reactivate')
+      const invited = change === 'demoted' ? 1 : 0
+      expect(await team(admin)).toMatchObject({ places: { used: 2, invited } })
+      expect((await accept(secret)).status).toBe(410)
+    },
+  )
+
   it('is refused for an address that has an account', async () => {
     const admin = await makeCompany(app)
     const other = await makeCompany(app)
