@@ -86,7 +86,7 @@ export const guards = [
   {
     what: 'a connection that fell silent is used again',
     file: 'server/src/platform/db/pool.ts',
-    from: 'client.release(isSilent)',
+    from: 'client.release(isLost)',
     to: 'client.release(false)',
     test: 'server/test/faults/silence.test.ts',
   },
