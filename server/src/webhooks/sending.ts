@@ -6,6 +6,7 @@ import {
   type OutgoingHttpHeaders,
 } from 'node:http'
 import { request as requestHttps } from 'node:https'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCode } from '../platform/error-code.ts'
 import { AddressRefused, checkedLookup, refuseLiteral } from './addresses.ts'
 import { findAddresses, type Asking } from './names.ts'
@@ -13,6 +14,8 @@ import { findAddresses, type Asking } from './names.ts'
 const timeoutMs = 10_000
 /** More of a reply is not read. */
 const replyBytes = 64 * 1024
+/** How long the rest of a reply is waited for. */
+const restMs = 1_000
 const switchingProtocols = 101
 
 /** What came of one attempt: the receiver's status, and a sentence where it did not take the delivery. */
@@ -112,7 +115,11 @@ async function statusOf(request: ClientRequest, body: string, signal: AbortSigna
       .on('close', () => reject(new Error('The connection was closed without an answer.')))
       .end(body)
   })
-  if (reply.statusCode !== switchingProtocols) await drain(reply)
+  // What it has said counts, however the rest of it ends; that is read so that nobody is cut off in the middle.
+  if (reply.statusCode !== switchingProtocols) {
+    await Promise.race([Promise.allSettled([drain(reply)]), sleep(restMs, null, { ref: false })])
+    reply.destroy()
+  }
   return reply.statusCode ?? 0
 }
 

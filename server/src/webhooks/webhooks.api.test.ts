@@ -577,6 +577,16 @@ describe('a receiver', () => {
       .toMatchObject([{ status: 'waiting', problem: 'There was no answer within 10 seconds.' }])
   })
 
+  it('has taken what it says it has, also where the rest of its reply never comes', async () => {
+    const { admin, path, id } = await company(['component.changed'])
+    answers.set(path, (respond) => respond(200, { 'content-length': '5000' }))
+    await importOne(admin)
+    await expect
+      .poll(() => deliveries(admin, id), { ...soon, timeout: 8_000 })
+      .toMatchObject([{ status: 'delivered', problem: null }])
+    expect(at(path)).toHaveLength(1)
+  })
+
   it('that is slow holds up no other company, however many webhooks and deliveries lead to it', async () => {
     const path = `/${randomUUID()}`
     answers.set(path, (respond) => setTimeout(respond, 3_000, 200))
