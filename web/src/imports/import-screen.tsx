@@ -10,8 +10,8 @@ import { ProgressBar } from '../ui/progress-bar.tsx'
 import { ImportHistory, outcomeOf } from './import-history.tsx'
 import { Mapping } from './mapping.tsx'
 import { Preview } from './preview.tsx'
-import type { Progress } from './upload.ts'
-import { useImport, type Step } from './use-import.ts'
+import type { Plan, Progress } from './upload.ts'
+import { columnsOf, useImport, type Step } from './use-import.ts'
 
 /** The steps at which a file may be chosen. */
 const choosing: ReadonlySet<Step['at']> = new Set(['choosing', 'opening', 'done'])
@@ -67,16 +67,13 @@ function useStepFocus(at: Step['at']): void {
   }, [at])
 }
 
-/** The step before a preview; null where its file is not here, and for any other step. */
-function columnsOf(step: Step): Step | null {
-  if (step.at !== 'preview' || step.plan === null) return null
-  return { at: 'mapping', file: step.plan.file, chosen: step.plan }
-}
+/** What a preview is of; null where its file is not here, and for any other step. */
+const planOf = (step: Step): Plan | null => (step.at === 'preview' ? step.plan : null)
 
 /** Imports components from a file: what the columns mean, what would change, then all rows or none. */
 export function ImportScreen() {
   const { step, fault, choose, readAs, send, show, stop } = useImport()
-  const columns = columnsOf(step)
+  const plan = planOf(step)
   const reading = step.at === 'uploading' ? step : null
   useStepFocus(step.at)
   return (
@@ -98,7 +95,8 @@ export function ImportScreen() {
           file={step.file}
           chosen={step.chosen}
           onBack={() => show({ at: 'choosing' })}
-          onAsked={(asked) => void readAs(step.file, asked)}
+          asked={step.asked}
+          onAsked={(asked) => void readAs(step, asked)}
           onPlan={(plan) => void send(plan)}
         />
       )}
@@ -108,7 +106,7 @@ export function ImportScreen() {
           id={step.id}
           onDone={(record) => show({ at: 'done', record })}
           onCancelled={() => show({ at: 'choosing' })}
-          onBack={columns === null ? null : () => show(columns)}
+          onBack={plan === null ? null : () => show(columnsOf(plan))}
         />
       )}
       <ImportHistory reading={reading} onOpen={(id) => show({ at: 'preview', id, plan: null })} />

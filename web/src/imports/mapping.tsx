@@ -8,6 +8,7 @@ import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Checkbox, SelectField } from '../ui/field.tsx'
 import { LettersField } from '../ui/letters-field.tsx'
+import { Loading } from '../ui/loading.tsx'
 import { fieldsByPlace, guessFields, type Guessing } from './guess-fields.ts'
 import type { Asked, ImportFile } from './import-file.ts'
 import type { Choices, Plan } from './upload.ts'
@@ -61,12 +62,13 @@ function firstChoices({ first }: ImportFile, { here, offered }: Guessing): Choic
 /** How many rows of the file are shown below the heading. */
 const rowsShown = 4
 
-type WayChoiceProps = { file: ImportFile; onAsked: (asked: Asked) => void }
+type WayChoiceProps = { file: ImportFile; asked: Asked | null; onAsked: (asked: Asked) => void }
 
 /** Which sheet of a workbook is read, where it has several, and how the letters of a text file that does not say. */
-function WayChoice({ file: { sheets, codePage }, onAsked }: WayChoiceProps) {
+function WayChoice({ file: { sheets, codePage }, asked, onAsked }: WayChoiceProps) {
   if (codePage !== null) {
-    return <LettersField choice={codePage} onChoose={(chosen) => onAsked({ codePage: chosen })} />
+    const choice = asked !== null && 'codePage' in asked ? asked.codePage : codePage
+    return <LettersField choice={choice} onChoose={(chosen) => onAsked({ codePage: chosen })} />
   }
   if (sheets === null || sheets.all.length < 2) return null
   return (
@@ -74,15 +76,18 @@ function WayChoice({ file: { sheets, codePage }, onAsked }: WayChoiceProps) {
       label="Sheet of the workbook"
       hint="One sheet is imported at a time."
       options={sheets.all.map((name) => ({ value: name, label: name }))}
-      value={sheets.chosen}
+      value={asked !== null && 'sheet' in asked ? asked.sheet : sheets.chosen}
       onChange={(event) => onAsked({ sheet: event.target.value })}
     />
   )
 }
 
+const isSame = (one: Choices, other: Choices) =>
+  one.hasHeads === other.hasHeads && one.fields.every((field, index) => field === other.fields[index])
+
 /**
- * What is chosen of a file. Read in another way its columns are guessed anew, unless somebody has said what they are and they are as
- * many; what is wanted of its rows stays.
+ * What is chosen of a file. Another sheet has columns of its own. With other letters they are guessed anew too, unless somebody has
+ * said what they are. What is wanted of the rows stays.
  */
 function useChoices(file: ImportFile, chosen: Choices | null, guessing: Guessing) {
   const [known, setKnown] = useState(() => {
@@ -92,8 +97,8 @@ function useChoices(file: ImportFile, chosen: Choices | null, guessing: Guessing
   if (known.file !== file) {
     const { choices, guess: before } = known
     const guess = firstChoices(file, guessing)
-    const isSaid = choices.fields !== before.fields || choices.hasHeads !== before.hasHeads
-    const stays = isSaid && choices.fields.length === guess.fields.length
+    const stays =
+      file.sheets === null && !isSame(choices, before) && choices.fields.length === guess.fields.length
     const { existing, retired } = choices
     setKnown({ file, guess, choices: stays ? choices : { ...guess, existing, retired } })
   }
@@ -107,13 +112,15 @@ type MappingProps = {
   /** What was chosen of it before. */
   chosen: Choices | null
   onBack: () => void
+  /** How it is being read meanwhile. */
+  asked: Asked | null
   /** Reads the file in another way. */
   onAsked: (asked: Asked) => void
   onPlan: (plan: Plan) => void
 }
 
 /** What each column of the file means, guessed from its head, beside what stands in it. */
-export function Mapping({ file, chosen, onBack, onAsked, onPlan }: MappingProps) {
+export function Mapping({ file, chosen, asked, onBack, onAsked, onPlan }: MappingProps) {
   const { user, location } = useLocatedSession()
   const offered = fieldsOffered(user.plan)
   const { choices, change } = useChoices(file, chosen, {
@@ -137,7 +144,8 @@ export function Mapping({ file, chosen, onBack, onAsked, onPlan }: MappingProps)
   return (
     <Card title={`2. What the columns of ${file.name} mean`}>
       <div className="flex flex-col gap-4">
-        <WayChoice file={file} onAsked={onAsked} />
+        <WayChoice file={file} asked={asked} onAsked={onAsked} />
+        {asked !== null && <Loading label={`Opening ${file.source.name}...`} />}
         <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
           {fields.map((field, index) => {
             const title = hasHeads ? head?.cells[index] : undefined
@@ -186,7 +194,11 @@ export function Mapping({ file, chosen, onBack, onAsked, onPlan }: MappingProps)
         </div>
         {fault !== null && <Banner tone="warn">{fault}</Banner>}
         <div className="flex flex-wrap gap-2">
-          <Button look="primary" disabled={fault !== null} onClick={() => onPlan({ file, ...choices })}>
+          <Button
+            look="primary"
+            disabled={fault !== null || asked !== null}
+            onClick={() => onPlan({ ...choices, file })}
+          >
             Check the rows
           </Button>
           <Button onClick={onBack}>Choose another file</Button>

@@ -17,7 +17,8 @@ export type Step =
   | { at: 'choosing' }
   // Another file may be chosen meanwhile.
   | { at: 'opening'; name: string }
-  | { at: 'mapping'; file: ImportFile; chosen: Choices | null }
+  // `asked`: another way in which it is being read.
+  | { at: 'mapping'; file: ImportFile; chosen: Choices | null; asked: Asked | null }
   | Reading
   // With what was chosen, where that was in this page.
   | { at: 'preview'; id: string; plan: Plan | null }
@@ -59,28 +60,30 @@ async function choose(file: File, go: Go): Promise<void> {
   go(opening)
   try {
     const opened = await openImportFile(file, null)
-    if (isWanted()) go({ at: 'mapping', file: opened, chosen: null })
+    if (isWanted()) go({ at: 'mapping', file: opened, chosen: null, asked: null })
   } catch (error) {
     if (isWanted()) go({ at: 'choosing' }, messageOf(error))
   }
 }
 
-/** What was asked of the file that is chosen last, such as another sheet. */
-let newest: Asked | null = null
+/** The step before a plan. */
+export function columnsOf({ file, ...chosen }: Plan): Step {
+  return { at: 'mapping', file, chosen, asked: null }
+}
+
+type MappingStep = Extract<Step, { at: 'mapping' }>
 
 /** Reads the file that is chosen in another way; what was asked last counts. */
-async function readAs({ source }: ImportFile, asked: Asked, go: Go): Promise<void> {
-  newest = asked
-  const isWanted = () => {
-    const { step } = current.get()
-    return newest === asked && step.at === 'mapping' && step.file.source === source
-  }
+async function readAs(step: MappingStep, asked: Asked, go: Go): Promise<void> {
+  const reading: Step = { ...step, asked }
+  const isWanted = () => current.get().step === reading
+  go(reading)
   try {
-    const opened = await openImportFile(source, asked)
-    if (isWanted()) go({ at: 'mapping', file: opened, chosen: null })
+    const file = await openImportFile(step.file.source, asked)
+    if (isWanted()) go({ at: 'mapping', file, chosen: null, asked: null })
   } catch (error) {
     // A sheet that is empty: the one before stays.
-    if (isWanted()) go(current.get().step, messageOf(error))
+    if (isWanted()) go({ ...step, asked: null }, messageOf(error))
   }
 }
 
@@ -120,7 +123,7 @@ export function useImport() {
     } catch (error) {
       for (const id of begun) await drop(id, owner)
       if (isShown()) {
-        go({ at: 'mapping', file: plan.file, chosen: plan }, isAbort(error) ? null : messageOf(error))
+        go(columnsOf(plan), isAbort(error) ? null : messageOf(error))
       }
     }
     await refreshImports()
@@ -135,7 +138,7 @@ export function useImport() {
     step,
     fault,
     choose: (file: File) => choose(file, go),
-    readAs: (file: ImportFile, asked: Asked) => readAs(file, asked, go),
+    readAs: (from: MappingStep, asked: Asked) => readAs(from, asked, go),
     send,
     show,
     stop: () => current.get().running?.abort(),
