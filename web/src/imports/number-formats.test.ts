@@ -11,6 +11,9 @@ test.each([
   { code: '###-####', number: 5551234, seen: '555-1234' },
   { code: '0"/"0', number: 12, seen: '1/2' },
   { code: '[Red]0000', number: 7, seen: '0007' },
+  { code: '0 00000 00000 0', number: 12345678905, seen: '012345678905' },
+  { code: '000\\ 000', number: 123, seen: '000123' },
+  { code: '00000000\\-0', number: 1234, seen: '00000123-4' },
   { code: '0000;-0000;"none"', number: 7, seen: '0007' },
 ])('a code that is seen as $seen is read as that', ({ code, number, seen }) => {
   expect(numberText(number, formatOf(164, code), 0)).toBe(seen)

@@ -37,16 +37,24 @@ const condition = /\[[<>=]/
 const textOf = (pieces: readonly Piece[]) =>
   pieces.map((piece) => ('text' in piece ? piece.text : '')).join('')
 
-/** With how many zeros a number is filled up before its first other sign. */
-function leadingZeros(pieces: readonly Piece[]): number {
-  const end = pieces.findIndex((piece) => 'text' in piece)
-  const first = end === -1 ? pieces : pieces.slice(0, end)
-  return first.filter((piece) => 'digit' in piece && piece.digit === 'always').length
+/** Digits that stand together, and whether they are there also as zeros. */
+function groupsOf(pieces: readonly Piece[]): ('always' | 'if any')[][] {
+  const groups: ('always' | 'if any')[][] = [[]]
+  for (const piece of pieces) {
+    if ('digit' in piece) groups.at(-1)?.push(piece.digit)
+    else groups.push([])
+  }
+  return groups.filter((group) => group.length > 0)
+}
+
+/** Whether digits are set in threes, and no number is filled up with zeros before the first three. */
+function isInThousands([first = [], ...others]: ('always' | 'if any')[][]): boolean {
+  return first.filter((digit) => digit === 'always').length < 2 && others.every(({ length }) => length === 3)
 }
 
 /**
- * The pieces of a format whose numbers are codes: they begin with zeros, or have signs in between. A blank or an apostrophe that
- * is all between digits separates thousands, and what is behind them with a blank is a unit.
+ * The pieces of a format whose numbers are codes: they are filled up with zeros, or have signs in between, of which blanks and apostrophes
+ * are none of the code. What is behind the digits with a blank is a unit.
  */
 function codePieces(code: string): Piece[] | null {
   const pieces = condition.test(code) ? null : piecesOf(code)
@@ -54,10 +62,12 @@ function codePieces(code: string): Piece[] | null {
   const first = pieces.findIndex((piece) => 'digit' in piece)
   const last = pieces.findLastIndex((piece) => 'digit' in piece)
   if (first === -1) return null
-  const isCode =
-    leadingZeros(pieces.slice(first)) > 1 || /[-/\p{L}\p{N}]/u.test(textOf(pieces.slice(first, last)))
-  if (!isCode) return null
-  return textOf(pieces.slice(last)).startsWith(' ') ? pieces.slice(0, last + 1) : pieces
+  const inner = pieces.slice(first, last + 1)
+  const between = textOf(inner)
+  if (!/[-/\p{L}\p{N}]/u.test(between) && isInThousands(groupsOf(inner))) return null
+  const digits = inner.filter((piece) => 'digit' in piece || !/^[\s']+$/u.test(piece.text))
+  const end = pieces.slice(last + 1)
+  return [...pieces.slice(0, first), ...digits, ...(textOf(end).startsWith(' ') ? [] : end)]
 }
 
 /** What numbers of a format are, by its number and, where the workbook has it itself, its code. */
