@@ -26,12 +26,15 @@ export function askEarly(url: string): void {
   if (token === null) return
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
   const given = new AbortController()
-  const signal = AbortSignal.any([given.signal, AbortSignal.timeout(patienceMs)])
-  const reply = fetch(url, { headers, signal }).then(
-    (response) => response,
-    // The call itself finds out why.
-    () => null,
-  )
+  const late = setTimeout(() => given.abort(), patienceMs)
+  const reply = fetch(url, { headers, signal: given.signal })
+    .then(
+      (response) => response,
+      // The call itself finds out why.
+      () => null,
+    )
+    // How long the rest may take is for whoever takes it.
+    .finally(() => clearTimeout(late))
   early = { url, token, since: performance.now(), reply, end: (reason) => given.abort(reason) }
 }
 
@@ -42,6 +45,7 @@ export function askedEarlyAt(): number | null {
 
 /** There were news since: what they change is not loaded yet, and the reply may not know of it. */
 export function refuseEarly(): void {
+  early?.end(new DOMException('It may not know of what is new.', 'AbortError'))
   early = null
 }
 
@@ -52,5 +56,7 @@ export function takeEarly(url: string, token: string | null): Taken | null {
   if (early === null || early.url !== url) return null
   const { since, token: asker, ...taken } = early
   early = null
-  return asker === token && performance.now() < since + longestMs ? taken : null
+  if (asker === token && performance.now() < since + longestMs) return taken
+  taken.end(new DOMException('It is too old, or of somebody else.', 'AbortError'))
+  return null
 }

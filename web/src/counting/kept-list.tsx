@@ -49,17 +49,24 @@ const keptAfterMs = 4_000
 /** Has a call of which nothing is heard given up, where nothing is shown yet and what is kept can take its place. */
 function giveUpFor<E extends Endpoint>(endpoint: E, key: Key, context: QueryFunctionContext) {
   const waiting = new AbortController()
-  const heard = new AbortController()
+  const isShown = keepShown(context) !== undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
   async function look(): Promise<void> {
+    const since = timer
     const kept = await readKept(endpoint, key)
-    if (kept === null || heard.signal.aborted) return
+    if (kept === null || timer !== since) return
     waiting.abort(new DOMException('What is kept is shown meanwhile.', 'TimeoutError'))
   }
-  if (keepShown(context) === undefined) {
-    const timer = setTimeout(() => void look().catch(reportError), keptAfterMs)
-    heard.signal.addEventListener('abort', () => clearTimeout(timer))
+  function end(): void {
+    clearTimeout(timer)
+    timer = undefined
   }
-  return { signal: AbortSignal.any([context.signal, waiting.signal]), heard: () => heard.abort() }
+  function heard(): void {
+    end()
+    if (!isShown) timer = setTimeout(() => void look().catch(reportError), keptAfterMs)
+  }
+  heard()
+  return { signal: AbortSignal.any([context.signal, waiting.signal]), heard, end }
 }
 
 /**
@@ -73,7 +80,7 @@ async function loadKept<E extends Endpoint>(
 ): Promise<Kept<EndpointReply<E>>> {
   const key: Key = [readOwner(), name]
   const loadedAt = new Date().toISOString()
-  const { signal, heard } = giveUpFor(endpoint, key, context)
+  const { signal, heard, end } = giveUpFor(endpoint, key, context)
   try {
     const { list, text } = await callForList(endpoint, input, { signal, onHeard: heard })
     // As the text it came as: the browser copies thousands of items one by one, on the page's own time.
@@ -86,7 +93,7 @@ async function loadKept<E extends Endpoint>(
     if (older === null) throw error
     return older
   } finally {
-    heard()
+    end()
   }
 }
 
