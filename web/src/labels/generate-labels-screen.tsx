@@ -3,21 +3,19 @@ import { labelMessages } from '@inventory-manager/contract/labels/messages'
 import { getLocation } from '@inventory-manager/contract/locations'
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useMemo, useState } from 'react'
-import { messageOf } from '../api/api-error.ts'
-import { readText, type Encoding } from '../lib/encoding.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { isAuthenticated, isLocationChosen, useLocatedSession } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { Checkbox, FileField, TextArea } from '../ui/field.tsx'
-import { LettersField } from '../ui/letters-field.tsx'
+import { Checkbox, TextArea } from '../ui/field.tsx'
 import { Page } from '../ui/page.tsx'
 import { usePastLimit } from './allowance.ts'
+import { CsvInput } from './csv-input.tsx'
 import { RefusalList, useRefusals } from './job-card.tsx'
 import { JobPanel, type JobStatus } from './job-panel.tsx'
 import { useKnownComponents, type KnownComponents } from './known-components.ts'
 import { jobOf, usePrinting, type Printing } from './print-choice.ts'
-import { useProductInput, type CsvFile, type ProductInput } from './product-input.ts'
+import { useProductInput, type ProductInput } from './product-input.ts'
 import { refusalOf } from './refusal.ts'
 import { useLabelJob } from './use-label-job.ts'
 import {
@@ -102,50 +100,6 @@ function FormatExamples() {
         </p>
       </div>
     </Card>
-  )
-}
-
-type CsvInputProps = { file: CsvFile | null; disabled: boolean; onFile: (file: CsvFile | null) => void }
-
-function CsvInput({ file: taken, disabled, onFile }: CsvInputProps) {
-  const [fault, setFault] = useState<string | undefined>(undefined)
-
-  async function take(source: File, chosen: Encoding | null): Promise<void> {
-    setFault(undefined)
-    try {
-      const read = await readText(source, { chosen, language: navigator.language })
-      onFile({ name: source.name, source, ...read })
-    } catch (error) {
-      onFile(null)
-      setFault(`${source.name} cannot be read: ${messageOf(error)}`)
-    }
-  }
-
-  return (
-    <div className="flex flex-col items-start gap-1.5">
-      <div className="w-full">
-        <FileField
-          label="CSV file"
-          accept=".csv,text/csv"
-          disabled={disabled}
-          chosen={taken?.name ?? null}
-          error={fault}
-          onFile={(file) => void take(file, null)}
-        />
-      </div>
-      {taken !== null && (
-        <>
-          <LettersField
-            choice={taken.choice}
-            disabled={disabled}
-            onChoose={(chosen) => void take(taken.source, chosen)}
-          />
-          <Button look="quiet" disabled={disabled} onClick={() => onFile(null)}>
-            Leave the file out
-          </Button>
-        </>
-      )}
-    </div>
   )
 }
 
