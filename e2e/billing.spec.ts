@@ -148,8 +148,10 @@ test('who comes back from a payment that is never confirmed is told how things s
     asked += 1
     await route.continue()
   })
-  await page.clock.runFor('00:30')
+  await page.clock.runFor('00:20')
   expect(asked).toBe(0)
+  await page.clock.runFor('00:20')
+  await expect.poll(() => asked).toBe(1)
 })
 
 test('a subscription that ended is not called a trial, and its bills can be reached', async ({

@@ -138,7 +138,8 @@ function Choices({ state, payment }: ChoicesProps) {
   )
 }
 
-const confirmationMs = 3_000
+/** How often a payment is asked for that is not confirmed yet. */
+const confirmationMs: Partial<Record<Payment, number>> = { awaited: 3_000, late: 30_000 }
 
 /** Who looks at the same address long after the payment is told how things stand. */
 const longestConfirmationMs = 120_000
@@ -168,7 +169,7 @@ export function PlanScreen() {
     queryFn: ({ signal }) => call(getPlanState, {}, { signal }),
     // The provider's confirmation comes to the server a moment after the customer comes back.
     refetchInterval: ({ state }) =>
-      state.data !== undefined && paymentOf(state.data, payment) === 'awaited' ? confirmationMs : false,
+      (state.data === undefined ? undefined : confirmationMs[paymentOf(state.data, payment)]) ?? false,
   })
   return (
     <Page
