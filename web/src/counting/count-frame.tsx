@@ -1,5 +1,5 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
-import { useEffect, useEffectEvent, useState, type ComponentProps, type ReactNode } from 'react'
+import { useEffectEvent, useLayoutEffect, useState, type ComponentProps, type ReactNode } from 'react'
 import { signal, speak } from '../scanning/feedback.ts'
 import { createStrayScans } from '../scanning/stray-scans.ts'
 import { Loading } from '../ui/loading.tsx'
@@ -36,7 +36,8 @@ function useUnheardScans(why: string | null, say: Say): void {
     speak(why)
     say({ tone: 'bad', text: why })
   })
-  useEffect(() => {
+  // With what is shown: a scanner does not wait for an effect that comes later.
+  useLayoutEffect(() => {
     const listener = (event: KeyboardEvent) => onKey(event)
     document.addEventListener('keydown', listener, { capture: true })
     return () => document.removeEventListener('keydown', listener, { capture: true })
