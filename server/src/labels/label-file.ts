@@ -2,11 +2,12 @@ import { commandPrefix, commands, type Command } from '@inventory-manager/contra
 import type { LabelItem } from '@inventory-manager/contract/labels/layout'
 import type { LabelLogo } from '@inventory-manager/contract/labels/logo'
 import type { SheetOptions } from '@inventory-manager/contract/labels/sheets'
+import type { Symbology } from '@inventory-manager/contract/labels/symbologies'
 import { planLocations, type PlanKey } from '@inventory-manager/contract/plans'
 import { loadMatrixEncoder } from './matrix-symbols.ts'
 import type { PdfFonts } from '../platform/pdf/fonts.ts'
 import { labelPdf } from './pdf/label-pdf.ts'
-import type { LabelBody, Symbology } from './service.ts'
+import type { LabelBody } from './service.ts'
 import { labelZpl } from './zpl.ts'
 
 /** The ID, where it says more than the barcode. Never the stock: a label that shows it spoils every blind count. */

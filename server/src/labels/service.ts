@@ -15,7 +15,6 @@ import type { Actor } from '../platform/http/identity.ts'
 import { countLabelled, type Print } from './queries.ts'
 
 export type LabelBody = EndpointInput<typeof generateLabels>['body']
-export type Symbology = LabelBody['symbology']
 type Printing = EndpointInput<typeof calibrationPage>['body']
 
 /** The offered size of these inches; throws 400 for any other. */

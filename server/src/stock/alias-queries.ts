@@ -125,12 +125,12 @@ export async function findOtherWritings(tx: Tx, codes: readonly string[]): Promi
       select components.id from components
       where components.tenant_id = ${tx.tenantId}::uuid and components.barcode = given.code
       offset 0
-    ) as own on writing.code <> given.code
+    ) as own on true
     left join lateral (
       select components.id from components
       where components.tenant_id = ${tx.tenantId}::uuid and components.barcode = writing.code
       offset 0
-    ) as twin on writing.code <> given.code
+    ) as twin on true
     where writing.code <> given.code and own.id is null
       and (twin.id is not null or writing.code in (select code from unnest(${codes}::text[]) as among (code)))
   `.execute(tx.db)
