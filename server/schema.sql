@@ -458,7 +458,8 @@ table unknown_codes (
   first_seen_at timestamp with time zone not null default clock_timestamp(),
   last_seen_at timestamp with time zone not null default clock_timestamp(),
   decided_by text,
-  decided_at timestamp with time zone
+  decided_at timestamp with time zone,
+  opened_id uuid not null default new_id()
 )
 
 table users (
@@ -731,7 +732,7 @@ CREATE INDEX transfers_under_way ON public.transfers USING btree (tenant_id, to_
 CREATE UNIQUE INDEX transfers_pkey ON public.transfers USING btree (tenant_id, id)
 CREATE UNIQUE INDEX unknown_code_scans_pkey ON public.unknown_code_scans USING btree (tenant_id, id)
 CREATE UNIQUE INDEX unknown_code_scans_tenant_id_unknown_code_id_user_id_reques_key ON public.unknown_code_scans USING btree (tenant_id, unknown_code_id, user_id, request_key)
-CREATE INDEX unknown_codes_by_status ON public.unknown_codes USING btree (tenant_id, status, id)
+CREATE INDEX unknown_codes_by_status ON public.unknown_codes USING btree (tenant_id, status, opened_id)
 CREATE UNIQUE INDEX unknown_codes_pkey ON public.unknown_codes USING btree (tenant_id, id)
 CREATE UNIQUE INDEX unknown_codes_tenant_id_code_location_key ON public.unknown_codes USING btree (tenant_id, code, location)
 CREATE UNIQUE INDEX users_pkey ON public.users USING btree (tenant_id, id)
@@ -1332,8 +1333,12 @@ declare
     p_day, p_recount, p_is_timed
   );
 begin
-  if v_reply ->> 'outcome' in ('not_found', 'retired') then
-    perform keep_unknown_code(p_tenant, p_session, p_key, p_codes[1], p_quantity, p_location, p_source, p_at);
+  if v_reply ->> 'outcome' in ('not_found', 'retired') and not keep_unknown_code(
+    p_tenant, p_session, p_key, p_codes[1], p_quantity, p_location, p_source, p_count_session, p_at,
+    v_reply ->> 'outcome'
+  )
+  then
+    return v_reply || '{"kept": false}'::jsonb;
   end if;
   return v_reply;
 end
@@ -1909,8 +1914,8 @@ AS $function$
     where present.id is null and writing.code <> rows.barcode
   ) as twin on true
 $function$
-CREATE OR REPLACE FUNCTION public.keep_unknown_code(p_tenant uuid, p_session uuid, p_key text, p_code text, p_quantity integer, p_location text, p_source text, p_at timestamp with time zone)
- RETURNS void
+CREATE OR REPLACE FUNCTION public.keep_unknown_code(p_tenant uuid, p_session uuid, p_key text, p_code text, p_quantity integer, p_location text, p_source text, p_count_session text, p_at timestamp with time zone, p_reason text)
+ RETURNS boolean
  LANGUAGE plpgsql
 AS $function$
 declare
@@ -1919,6 +1924,8 @@ declare
   v_most_open_of_one constant integer := 1000;
   v_actor record;
   v_code unknown_codes;
+  v_is_found boolean := false;
+  v_is_kept boolean := true;
 begin
   select users.id, users.name, users.role into v_actor
   from sessions
@@ -1931,47 +1938,58 @@ begin
   if not found then
     -- One at a time, so that those who come at once do not all find the last place free.
     perform pg_advisory_xact_lock(hashtextextended('unknown codes ' || p_tenant::text, 0));
-    if not exists (
+    v_is_kept := exists (
         select from unknown_codes where tenant_id = p_tenant and code = p_code and location = p_location
       )
+      or (select count(*) from unknown_codes where tenant_id = p_tenant and status = 'open') < v_most_open
       and (
-        (select count(*) from unknown_codes where tenant_id = p_tenant and status = 'open') >= v_most_open
-        or (
-          select count(*) from unknown_codes
-          where tenant_id = p_tenant and status = 'open' and found_by = v_actor.id
-        ) >= v_most_open_of_one
-      )
-    then
-      return;
+        select count(*) from unknown_codes
+        where tenant_id = p_tenant and status = 'open' and found_by = v_actor.id
+      ) < v_most_open_of_one;
+    if v_is_kept then
+      insert into unknown_codes (tenant_id, code, location, times, found_by, user_id, user_name)
+      values (p_tenant, p_code, p_location, 0, v_actor.id, v_actor.id, v_actor.name)
+      on conflict (tenant_id, code, location) do nothing;
+      v_is_found := found;
+      select * into v_code from unknown_codes
+      where tenant_id = p_tenant and code = p_code and location = p_location
+      for update;
     end if;
-    insert into unknown_codes (tenant_id, code, location, times, found_by, user_id, user_name)
-    values (p_tenant, p_code, p_location, 0, v_actor.id, v_actor.id, v_actor.name)
-    on conflict (tenant_id, code, location) do nothing;
-    if found then
-      insert into audit_entries (
-        tenant_id, kind, event, sku, location, source, user_id, user_type, user_name
-      )
-      values (
-        p_tenant, 'inventory_scan', 'unknown_code_found', p_code, p_location, p_source, v_actor.id, v_actor.role,
-        v_actor.name
-      );
-    end if;
-    select * into v_code from unknown_codes
-    where tenant_id = p_tenant and code = p_code and location = p_location
-    for update;
   end if;
 
-  insert into unknown_code_scans (
-    tenant_id, unknown_code_id, user_id, user_name, request_key, scanned_at, quantity
+  if v_is_kept then
+    insert into unknown_code_scans (
+      tenant_id, unknown_code_id, user_id, user_name, request_key, scanned_at, quantity
+    )
+    values (p_tenant, v_code.id, v_actor.id, v_actor.name, p_key, p_at, p_quantity)
+    on conflict (tenant_id, unknown_code_id, user_id, request_key) do nothing;
+    if not found then return true; end if;
+    v_is_found := v_is_found or v_code.status = 'component';
+  end if;
+
+  insert into audit_entries (
+    tenant_id, kind, event, sku, quantity, location, source, user_id, user_type, user_name, metadata
   )
-  values (p_tenant, v_code.id, v_actor.id, v_actor.name, p_key, p_at, p_quantity)
-  on conflict (tenant_id, unknown_code_id, user_id, request_key) do nothing;
-  if not found then return; end if;
+  values (
+    p_tenant, 'inventory_scan',
+    case
+      when v_is_found then 'unknown_code_found'
+      when p_source = 'admin' then 'admin_view_error'
+      else p_source || '_count_error'
+    end,
+    p_code, p_quantity, p_location, p_source, v_actor.id, v_actor.role, v_actor.name,
+    jsonb_build_object('session', p_count_session, 'counted_at', p_at, 'reason', p_reason)
+      || case when v_is_kept then '{}'::jsonb else '{"not_kept": true}'::jsonb end
+  );
+  if not v_is_kept then return false; end if;
 
   -- A code that became a component and is unknown again waits for a decision again; an ignored one stays ignored.
   update unknown_codes
   set times = times + 1, user_id = v_actor.id, user_name = v_actor.name, last_seen_at = clock_timestamp(),
-    status = case when status = 'component' then 'open' else status end
+    status = case when status = 'component' then 'open' else status end,
+    opened_id = case when status = 'component' then new_id() else opened_id end,
+    decided_by = case when status = 'component' then null else decided_by end,
+    decided_at = case when status = 'component' then null else decided_at end
   where tenant_id = p_tenant and id = v_code.id;
 
   delete from unknown_code_scans
@@ -1981,6 +1999,7 @@ begin
     order by newest.id desc
     limit v_scans_kept
   );
+  return true;
 end
 $function$
 CREATE OR REPLACE FUNCTION public.labels_used(p_tenant uuid, p_month timestamp with time zone)

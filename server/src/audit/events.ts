@@ -71,6 +71,7 @@ const auditEvents = {
   unknown_code_ignored: 'unknown_code_decided',
   unknown_code_reopened: 'unknown_code_decided',
   unknown_code_resolved: 'unknown_code_decided',
+  unknown_code_settled: 'unknown_code_decided',
 
   barcode_added: 'component_changed',
   barcode_removed: 'component_changed',

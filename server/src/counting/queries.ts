@@ -12,7 +12,9 @@ import { newestCountsOf } from '../stock/component-queries.ts'
 export type CountOutcome =
   | { outcome: 'unauthorized' | 'forbidden' | 'trial_expired' | 'not_seated' | 'location_not_in_plan' }
   | { outcome: 'too_old' | 'too_early' }
-  | { outcome: 'key_reused' | 'not_found' | 'retired' | 'not_in_list' | 'already_counted' }
+  | { outcome: 'key_reused' | 'not_in_list' | 'already_counted' }
+  /** `kept` is false where too many codes wait for a decision already. */
+  | { outcome: 'not_found' | 'retired'; kept?: false }
   | {
       outcome: 'counted'
       role: UserType

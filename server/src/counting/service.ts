@@ -103,14 +103,17 @@ function wordFor(facts: CountOutcome): string {
   return facts.recorded ? 'recorded_with_difference' : 'mismatch'
 }
 
-type Refused = Exclude<CountOutcome, Counted>['outcome']
+type Refused = Exclude<CountOutcome, Counted>
 
 const countedOtherwise =
   'In this session this barcode was counted at the same moment with other values. Send another time, or an Idempotency-Key.'
 
+const unkept =
+  'Too many unknown codes wait for an administrator already, so that this one is only in the audit trail.'
+
 /** What a count that was not taken is answered with. */
-function errorOf(outcome: Refused, key: string | null): AppError {
-  switch (outcome) {
+function errorOf(refused: Refused, key: string | null): AppError {
+  switch (refused.outcome) {
     case 'too_old':
       return new AppError('count_too_old', {
         sentence: `This count is more than ${maxCountAgeDays} days old and cannot be taken any more.`,
@@ -119,15 +122,14 @@ function errorOf(outcome: Refused, key: string | null): AppError {
       return new AppError('invalid_request', {
         sentence: `The clock of this device is more than ${maxClockAheadMinutes} minutes ahead.`,
       })
-    // The code is kept for an administrator.
     case 'not_found':
-      return componentNotFound({ isNews: true })
+      return componentNotFound(refused.kept === false ? { also: unkept } : { isNews: true })
     case 'retired':
       return new AppError('barcode_retired', { isNews: true })
     case 'key_reused':
       return new AppError('key_reused', key === null ? { sentence: countedOtherwise } : {})
     default:
-      return new AppError(outcome)
+      return new AppError(refused.outcome)
   }
 }
 
@@ -153,6 +155,6 @@ export async function count(
   onScan(wordFor(facts))
   const reason = findRefusal(facts)
   if (reason !== null) await recordRefused(claims, { ...scan, barcode: body.barcode, reason })
-  if (facts.outcome !== 'counted') throw errorOf(facts.outcome, key)
+  if (facts.outcome !== 'counted') throw errorOf(facts, key)
   return presentCount(facts, body)
 }

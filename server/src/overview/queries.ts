@@ -64,6 +64,8 @@ export const unlisted = [
   'monthly_count_error',
   'weekly_count_error',
   'admin_view_error',
+  // Beside what made them known.
+  'unknown_code_settled',
 ] as const satisfies AuditEvent[]
 
 /** The newest things people did, without what only their screens reported. */

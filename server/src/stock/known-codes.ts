@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { recordAudits } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Actor } from '../platform/http/identity.ts'
 
@@ -7,7 +8,7 @@ import type { Actor } from '../platform/http/identity.ts'
  * other one of a UPC, as lookupCodes has them. One that is being scanned or decided at this moment stays for whoever does that.
  */
 export async function settleKnownCodes(tx: Tx, actor: Actor): Promise<void> {
-  await sql`
+  const { rows } = await sql<{ code: string; location: string }>`
     with known as materialized (
       select unknown_codes.id
       from unknown_codes
@@ -21,5 +22,13 @@ export async function settleKnownCodes(tx: Tx, actor: Actor): Promise<void> {
     update unknown_codes
     set status = 'component', decided_by = ${actor.userName}, decided_at = statement_timestamp()
     where tenant_id = ${tx.tenantId}::uuid and id in (select id from known)
+    returning code, location
   `.execute(tx.db)
+  if (rows.length === 0) return
+  const settled = { kind: 'configuration', event: 'unknown_code_settled', source: 'unknown_codes' } as const
+  await recordAudits(
+    tx,
+    actor,
+    rows.map(({ code, location }) => ({ ...settled, sku: code, location })),
+  )
 }

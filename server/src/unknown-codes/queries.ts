@@ -20,10 +20,11 @@ function filtered(tx: Tx, filter: UnknownCodeFilter) {
   return query
 }
 
-/** Unknown codes, newest first, one more than the limit where there are more. */
+/** Unknown codes, those first that became unknown last, one more than the limit where there are more. */
 export async function listUnknownCodes(tx: Tx, filter: UnknownCodeFilter) {
   let query = filtered(tx, filter).select([
     'id',
+    'opened_id',
     'code',
     'location',
     'status',
@@ -33,9 +34,9 @@ export async function listUnknownCodes(tx: Tx, filter: UnknownCodeFilter) {
     'user_name',
     'decided_by',
   ])
-  if (filter.cursor !== undefined) query = query.where('id', '<', filter.cursor)
+  if (filter.cursor !== undefined) query = query.where('opened_id', '<', filter.cursor)
   return await query
-    .orderBy('id', 'desc')
+    .orderBy('opened_id', 'desc')
     .limit(filter.limit + 1)
     .execute()
 }
@@ -87,6 +88,7 @@ function beside(tx: Tx, way: 'before' | 'after') {
     ), ''))
     from (
       select nearby.id, nearby.sku, nearby.user_id, nearby.kind, nearby.event, nearby.created_at,
+        nearby.metadata ->> 'reason' as reason,
         coalesce(
           case when nearby.origin = 'server' and nearby.kind = 'inventory_scan'
             then (nearby.metadata ->> 'counted_at')::timestamptz
@@ -99,6 +101,7 @@ function beside(tx: Tx, way: 'before' | 'after') {
       limit ${nearbyEntries}
     ) as near
     where near.user_id = seen.user_id and near.kind = 'inventory_scan' and near.event <> 'unknown_code_found'
+      and coalesce(near.reason, '') not in ('not_found', 'retired')
       -- A device may have reported it, too: nothing lies beside itself.
       and near.sku <> sought.code
       and ${isOnThatSide}

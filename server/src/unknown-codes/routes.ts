@@ -51,7 +51,7 @@ function present(
 
 export function unknownCodeRoutes(bind: Binder): void {
   bind.reader(listEndpoint, async ({ tx, query }) => {
-    const { page, next } = pageOf(await listUnknownCodes(tx, query), query.limit, 'id')
+    const { page, next } = pageOf(await listUnknownCodes(tx, query), query.limit, 'opened_id')
     const scans = await listScansOf(
       tx,
       page.map(({ id }) => id),

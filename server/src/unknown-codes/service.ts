@@ -79,6 +79,7 @@ export async function createComponent(
   if (found.status === 'component') {
     throw decidedMeanwhile({ late: 1, named: 1, tooLate: outcomes.ignore.tooLate })
   }
+  await setStatus(tx, actor, { ids: [id], status: 'component' })
   const known = await findComponent(tx, lookupCodes(found.code))
   const barcode = known?.barcode ?? found.code
   const isRetired = known !== null && known.retired_at !== null

@@ -180,18 +180,23 @@ describe('a code that belongs to no component', () => {
     })
   })
 
-  it('is told to administrators as it happens and stands once in the audit trail', async () => {
+  it('stands once as found in the audit trail, and with each quantity that was entered for it', async () => {
     const { admin, staff } = await companyWithStock()
     await scan(staff, 'X-9')
-    await scan(staff, 'X-9')
+    await scan(staff, 'X-9', { quantity: 14 })
+    await scan(admin, 'X-9', { quantity: 6, source: 'admin' })
     const trail = await app.ask({
       method: 'GET',
       path: '/api/audit/trail?sku=X-9',
       token: admin.token,
     })
     expect(trail.body).toMatchObject({
-      total: 1,
-      entries: [{ sku: 'X-9', location: 'PRIMARY', metadata: { event_type: 'unknown_code_found' } }],
+      total: 3,
+      entries: [
+        { quantity: 6, metadata: { event_type: 'admin_view_error', reason: 'not_found' } },
+        { quantity: 14, metadata: { event_type: 'monthly_count_error', reason: 'not_found' } },
+        { quantity: 3, location: 'PRIMARY', metadata: { event_type: 'unknown_code_found' } },
+      ],
     })
   })
 
@@ -202,8 +207,23 @@ describe('a code that belongs to no component', () => {
        select $1, 'MADE-UP-' || i, 'PRIMARY', $2, $2, 'Sam' from generate_series(1, 1000) i`,
       [admin.tenantId, staff.userId],
     )
-    expect((await scan(staff, 'ONE-MORE')).status).toBe(404)
-    expect((await scan(staff, 'MADE-UP-1')).status).toBe(404)
+    expect((await scan(staff, 'ONE-MORE')).body).toMatchObject({
+      error:
+        'There is no component with this barcode. Too many unknown codes wait for an administrator already, so that this one is only in the audit trail.',
+      code: 'not_found',
+    })
+    expect((await scan(staff, 'MADE-UP-1')).body).toMatchObject({
+      error: 'There is no component with this barcode.',
+    })
+    const kept = await app.ask({
+      method: 'GET',
+      path: '/api/audit/trail?sku=ONE-MORE',
+      token: admin.token,
+    })
+    expect(kept.body).toMatchObject({
+      total: 1,
+      entries: [{ quantity: 3, metadata: { event_type: 'monthly_count_error', not_kept: true } }],
+    })
     expect((await list(admin)).body).toMatchObject({ total: 1000 })
     await scan(admin, 'ONE-MORE')
     expect((await list(admin, '?limit=1')).body).toMatchObject({
@@ -352,6 +372,31 @@ describe('a code of a retired component', () => {
   })
 })
 
+describe('a code that becomes unknown again', () => {
+  it('stands first in the list and once more in the audit trail', async () => {
+    const { admin, staff } = await companyWithStock()
+    const post = (path: string, body: unknown) => app.done({ path, token: admin.token, body })
+    for (const code of ['X-8', 'X-9']) await scan(staff, code)
+    const [, id] = await idsOf(admin)
+    await post('/api/unknown-codes/component', { id, description: 'Found' })
+    await post('/api/components/retire', { barcode: 'X-8' })
+    for (const time of [1, 2]) await scan(staff, 'X-8', { key: `again-${time}` })
+    expect((await list(admin)).body).toMatchObject({
+      unknown_codes: [
+        { code: 'X-8', times: 3, decided_by: null },
+        { code: 'X-9', times: 1 },
+      ],
+    })
+    expect((await list(admin, '?limit=1')).body).toMatchObject({ unknown_codes: [{ code: 'X-8' }] })
+    const { rows } = await app.owner.query(
+      `select sku, user_name from audit_entries
+      where tenant_id = $1 and event = 'unknown_code_found' order by id`,
+      [admin.tenantId],
+    )
+    expect(rows).toEqual(['X-8', 'X-9', 'X-8'].map((sku) => ({ sku, user_name: 'Sam Staff' })))
+  })
+})
+
 describe('a code that becomes known otherwise', () => {
   it('leaves the list when it is imported, at every location, also where it was ignored', async () => {
     const { admin, staff } = await companyWithStock()
@@ -372,6 +417,16 @@ describe('a code that becomes known otherwise', () => {
       ],
     })
     expect((await list(stranger.admin)).body).toMatchObject({ total: 1 })
+    const { rows } = await app.owner.query(
+      `select sku, location, user_name from audit_entries
+      where tenant_id = $1 and event = 'unknown_code_settled' order by location`,
+      [admin.tenantId],
+    )
+    const settled = { sku: 'NEW-1', user_name: admin.name }
+    expect(rows).toEqual([
+      { ...settled, location: 'PRIMARY' },
+      { ...settled, location: 'SECONDARY' },
+    ])
   })
 
   it.each([

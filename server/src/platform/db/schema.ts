@@ -473,6 +473,7 @@ export interface UnknownCodes {
   id: Generated<string>;
   last_seen_at: Generated<Timestamp>;
   location: string;
+  opened_id: Generated<string>;
   status: Generated<string>;
   tenant_id: string;
   times: Generated<number>;
