@@ -177,6 +177,7 @@ export const commitImport = endpoint({
     'import_cut',
     'import_faulty',
     'import_empty',
+    'barcode_taken',
     'location_not_in_plan',
     'trial_expired',
   ],

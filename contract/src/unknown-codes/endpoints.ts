@@ -102,5 +102,5 @@ export const createFromUnknownCode = endpoint({
       reinstated: z.boolean().meta({ description: 'Whether a retired component came back by that.' }),
     }),
   },
-  errors: ['not_found', 'trial_expired'],
+  errors: ['not_found', 'barcode_taken', 'trial_expired'],
 })

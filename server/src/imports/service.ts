@@ -21,6 +21,7 @@ import type { Actor } from '../platform/http/identity.ts'
 import { expireImports } from '../platform/pruning.ts'
 import { completeCycles } from '../stock/cycle-completion.ts'
 import { settleKnownCodes } from '../stock/known-codes.ts'
+import { requireOwnCodes } from '../stock/own-codes.ts'
 import {
   addRows,
   countStaged,
@@ -142,6 +143,7 @@ export async function commit(
   })
   const skus = done.reinstated > 0 ? await listBroughtBack(tx, id, mostSkusNamed + 1) : []
   await recordImportedChange(tx, actor, { event: 'component_reinstated', skus, facts: of })
+  if (done.created > 0) await requireOwnCodes(tx)
   return done
 }
 

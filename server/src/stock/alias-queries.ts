@@ -136,3 +136,38 @@ export async function findOtherWritings(tx: Tx, codes: readonly string[]): Promi
   `.execute(tx.db)
   return new Map(rows.map(({ code, other }) => [code, other]))
 }
+
+/**
+ * A component that this transaction has made, by its barcode, and one that this barcode means as well, as an alias or in its other
+ * writing; null where there is none.
+ */
+export async function findTakenMeanwhile(tx: Tx): Promise<{ code: string; other: string } | null> {
+  await findByKeys(tx)
+  const { rows } = await sql<{ code: string; other: string }>`
+    select made.barcode as code, owner.barcode as other
+    from (
+      select id, barcode from components
+      where components.tenant_id = ${tx.tenantId}::uuid and components.id >= id_at(now())
+      offset 0
+    ) as made
+    cross join lateral unnest(upc_writings(made.barcode)) as writing (code)
+    left join lateral (
+      select component_id as id from alias_barcodes
+      where alias_barcodes.tenant_id = ${tx.tenantId}::uuid and alias_barcodes.barcode = writing.code
+      offset 0
+    ) as aliased on (select exists (select from alias_barcodes other where other.tenant_id = ${tx.tenantId}::uuid))
+    left join lateral (
+      select components.id from components
+      where components.tenant_id = ${tx.tenantId}::uuid and components.barcode = writing.code
+      offset 0
+    ) as twin on writing.code <> made.barcode
+    cross join lateral (
+      select components.barcode from components
+      where components.tenant_id = ${tx.tenantId}::uuid and components.id = coalesce(aliased.id, twin.id)
+      offset 0
+    ) as owner
+    where coalesce(aliased.id, twin.id) <> made.id
+    limit 1
+  `.execute(tx.db)
+  return rows[0] ?? null
+}

@@ -1,5 +1,5 @@
 import { lookupCodes } from '@inventory-manager/contract/stock/rules'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
 
@@ -55,6 +55,16 @@ async function unknownCodes(admin: Person, status = 'open') {
 }
 
 describe('a count by another barcode', () => {
+  it('is in the history that is asked for by any barcode of the component', async () => {
+    const { staff } = await companyWithAlias()
+    await count(staff, 5)
+    for (const sku of ['BOLT-8', supplied]) {
+      expect(await get(staff, `/count-history?sku=${sku}`)).toMatchObject({
+        history: [{ sku: 'BOLT-8', quantity: 5 }],
+      })
+    }
+  })
+
   it('is one of the component, by whose name it is answered', async () => {
     const { staff } = await companyWithAlias()
     const { status, body } = await count(staff, 5)
@@ -441,6 +451,69 @@ describe('an import beside many other barcodes', () => {
     expect((await post(admin, `/imports/${id}/commit`, {})).body).toMatchObject({
       import: { created: 10_000 },
     })
+  })
+})
+
+describe('an import that meets a barcode given meanwhile', () => {
+  /** Lets nobody else give barcodes until `work` is done, in which the import has come as far as that. */
+  async function holdingBarcodes(
+    admin: Person,
+    work: (give: (alias: string) => Promise<void>) => Promise<void>,
+  ) {
+    const owner = await app.owner.connect()
+    try {
+      await owner.query('begin')
+      await owner.query(`select pg_advisory_xact_lock(hashtextextended('other barcodes ' || $1, 0))`, [
+        admin.tenantId,
+      ])
+      await work(async (alias) => {
+        await owner.query(
+          `insert into alias_barcodes (tenant_id, barcode, component_id, user_name)
+           select tenant_id, $2, id, 'Ada' from components where tenant_id = $1 and barcode = 'BOLT-8'`,
+          [admin.tenantId, alias],
+        )
+      })
+      await owner.query('commit')
+    } finally {
+      owner.release()
+    }
+  }
+
+  async function untilItWaits(): Promise<void> {
+    const waiting = `select from pg_locks where locktype = 'advisory' and not granted`
+    await vi.waitFor(async () => expect((await app.owner.query(waiting)).rowCount).toBe(1), 5_000)
+  }
+
+  it('is refused, and nothing of it is imported', async () => {
+    const { admin } = await companyWithAlias()
+    const given: { reply?: ReturnType<typeof importRows> } = {}
+    await holdingBarcodes(admin, async (give) => {
+      given.reply = importRows(admin, [{ barcode: 'NEW-1' }, { barcode: 'NEW-2' }])
+      await untilItWaits()
+      await give('NEW-2')
+    })
+    expect(await given.reply).toMatchObject({
+      status: 409,
+      body: {
+        error:
+          'While this was being imported, NEW-2 became a barcode of BOLT-8. Nothing is imported: check the rows again.',
+        code: 'barcode_taken',
+      },
+    })
+    expect(await get(admin, '/components/search')).toMatchObject({
+      components: [{ barcode: 'BOLT-8' }, { barcode: 'NUT-8' }],
+    })
+  })
+
+  it('is taken where the barcode is none of its own', async () => {
+    const { admin } = await companyWithAlias()
+    const given: { reply?: ReturnType<typeof importRows> } = {}
+    await holdingBarcodes(admin, async (give) => {
+      given.reply = importRows(admin, [{ barcode: 'NEW-1' }])
+      await untilItWaits()
+      await give('NEW-2')
+    })
+    expect(await given.reply).toMatchObject({ status: 200, body: { created: 1 } })
   })
 })
 

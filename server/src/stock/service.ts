@@ -10,6 +10,7 @@ import { AppError, type ErrorDetail } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { findAliased, findOtherWritings } from './alias-queries.ts'
 import { settleKnownCodes } from './known-codes.ts'
+import { requireOwnCodes } from './own-codes.ts'
 import { importRows, mapStock, type ImportRow } from './queries.ts'
 import { findRetired } from './retire-queries.ts'
 
@@ -175,5 +176,6 @@ export async function importComponents(
     },
   })
   await recordImportedChange(tx, actor, { event: 'component_reinstated', skus: reinstated })
+  if (counts.created > 0) await requireOwnCodes(tx)
   return counts
 }

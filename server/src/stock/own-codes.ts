@@ -1,0 +1,17 @@
+import type { Tx } from '../platform/db/database.ts'
+import { AppError } from '../platform/http/app-error.ts'
+import { findTakenMeanwhile, lockAliases } from './alias-queries.ts'
+
+/**
+ * At the end of a transaction that has made components: none of their barcodes may have become another barcode of a component since
+ * that was looked at, nor the other writing of a UPC. Whoever gives barcodes waits from here on. Throws 'barcode_taken'.
+ */
+export async function requireOwnCodes(tx: Tx): Promise<void> {
+  await lockAliases(tx)
+  const taken = await findTakenMeanwhile(tx)
+  if (taken === null) return
+  const { code, other } = taken
+  throw new AppError('barcode_taken', {
+    sentence: `While this was being imported, ${code} became a barcode of ${other}. Nothing is imported: check the rows again.`,
+  })
+}
