@@ -3,10 +3,15 @@ import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
 import { atLocation, boundsOf, differencesOf, monthOfPeriod, type Scope } from './scope.ts'
 
+/** Whether the pieces of a line are its own: those of one that another count has settled are that one's, and were booked with it. */
+const ownsPieces = sql`
+  status <> 'matched' and (status <> 'dismissed' or reason is distinct from 'Settled by another count')
+`
+
 /** Pieces of lines that differ, never netted. */
 const pieces = sql`
-  coalesce(sum(greatest(expected - counted, 0)) filter (where status <> 'matched'), 0)::float8 as missing,
-  coalesce(sum(greatest(counted - expected, 0)) filter (where status <> 'matched'), 0)::float8 as surplus
+  coalesce(sum(greatest(expected - counted, 0)) filter (where ${ownsPieces}), 0)::float8 as missing,
+  coalesce(sum(greatest(counted - expected, 0)) filter (where ${ownsPieces}), 0)::float8 as surplus
 `
 
 /**

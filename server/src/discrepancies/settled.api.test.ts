@@ -118,6 +118,8 @@ describe('one shortage that several counts found', () => {
     await accept('monthly')
     expect(await stock()).toEqual([{ quantity: 8 }])
     expect(await differences()).toMatchObject([{ status: 'accepted' }, settled])
+    const accuracy = await app.ask({ method: 'GET', path: '/api/accuracy?months=1', token: admin.token })
+    expect(accuracy.body).toMatchObject({ total: { lines: 2, missing: 2 }, skus: [{ missing: 2 }] })
   })
 
   it('and a later count found more of, leaves what is more', async () => {
