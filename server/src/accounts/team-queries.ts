@@ -22,6 +22,7 @@ export async function listTeam(tx: Tx, timeZone: string) {
     .where('tenant_id', '=', tx.tenantId)
     .where('id', '>=', idBefore(longestMonth))
     .where('id', '>=', sql<string>`(select id_at(start_of_month(now(), ${timeZone})))`)
+    .where('counted_at', '>=', sql<Date>`(select start_of_month(now(), ${timeZone}))`)
   const takenBack = entered
     .select('undoes')
     .where('undoes', 'is not', null)
@@ -29,6 +30,7 @@ export async function listTeam(tx: Tx, timeZone: string) {
   const counted = entered
     .select(['user_id', sql<number>`count(*)::integer`.as('counts')])
     .where('undoes', 'is', null)
+    .where('sets_mark', '=', true)
     .where('id', 'not in', takenBack)
     .groupBy('user_id')
   return await tx.db

@@ -396,6 +396,23 @@ describe('administrators', () => {
     })
   })
 
+  it('see of each the counts that were made this month, whenever they arrived, and none that was only reported', async () => {
+    const admin = await makeCompany(app)
+    const ask = (path: string, body: unknown) => app.done({ path, token: admin.token, body })
+    await ask('/api/components/import', [{ barcode: 'A', primary_quantity: 1 }])
+    const count = { barcode: 'A', quantity: 1, location: 'PRIMARY', session: 's' }
+    const timestamp = new Date().toISOString()
+    await ask('/api/components/update-with-tracking', { ...count, timestamp })
+    const { barcode: sku, ...reported } = count
+    await ask('/api/count-history', { sku, ...reported, count_type: 'monthly', timestamp })
+    expect(await team(admin)).toMatchObject({ users: [{ counts_this_month: 1 }] })
+    await app.owner.query(
+      `update count_history set counted_at = start_of_month(now(), 'UTC') - interval '1 day' where tenant_id = $1`,
+      [admin.tenantId],
+    )
+    expect(await team(admin)).toMatchObject({ users: [{ counts_this_month: 0 }] })
+  })
+
   it('see no count of somebody who took it back', async () => {
     const admin = await makeCompany(app)
     const ask = (path: string, key: string, body: unknown) =>
