@@ -64,6 +64,17 @@ it('a scan of what is not in the list stands in the trail with who scanned what,
   ])
 })
 
+it('a scan by another barcode stands in the trail of its component', async () => {
+  const { admin, staff } = await companyWithList()
+  const alias = { barcode: 'A-2', alias: '4006381333931' }
+  await app.done({ path: '/api/components/add-barcode', token: admin.token, body: alias })
+  await scan(staff, { barcode: alias.alias, source: 'weekly', day: 'Monday' })
+  expect(await toldOf(admin, 'A-2')).toMatchObject([
+    { sku: 'A-2', metadata: { reason: 'not_in_list', barcode: '4006381333931' } },
+    { metadata: { event_type: 'barcode_added' } },
+  ])
+})
+
 it('a scan of what was counted today already stands in the trail', async () => {
   const { admin, staff } = await companyWithList()
   const weekly = { barcode: 'A-1', source: 'weekly', day: 'Monday', quantity: 5 }

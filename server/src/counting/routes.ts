@@ -8,7 +8,7 @@ import {
   type HistoryEntry,
 } from '@inventory-manager/contract/counting/endpoints'
 import type { LocationCode } from '@inventory-manager/contract/locations'
-import { weekDays } from '@inventory-manager/contract/stock/rules'
+import { lookupCodes, weekDays } from '@inventory-manager/contract/stock/rules'
 import { recordAudit } from '../audit/queries.ts'
 import { getDayStart, getMonthStart, keepTimeZone } from '../platform/db/calendar.ts'
 import type { Tx } from '../platform/db/database.ts'
@@ -16,7 +16,7 @@ import type { Binder } from '../platform/http/binder.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { betweenLines, listText } from '../platform/http/list-text.ts'
 import { pageOf } from '../platform/http/page.ts'
-import { getScanned } from '../stock/component-queries.ts'
+import { findComponent, getScanned } from '../stock/component-queries.ts'
 import { countEntryOf } from '../stock/count-entry.ts'
 import { requireLocation } from '../stock/service.ts'
 import { listToCountAsJson } from './list-query.ts'
@@ -119,7 +119,9 @@ export function countingRoutes(bind: Binder, parts: CountParts): void {
     return presentHistoryPage(await listHistory(tx, filter), modalLimit)
   })
 
-  bind.reader(listHistoryEndpoint, async ({ tx, query }) =>
-    presentHistoryPage(await listHistory(tx, query), query.limit),
-  )
+  bind.reader(listHistoryEndpoint, async ({ tx, query }) => {
+    const component = query.sku === undefined ? null : await findComponent(tx, lookupCodes(query.sku))
+    const sku = component?.barcode ?? query.sku
+    return presentHistoryPage(await listHistory(tx, { ...query, sku }), query.limit)
+  })
 }

@@ -299,6 +299,16 @@ describe('a recount that was asked for', () => {
     expect(anywhere.body).toMatchObject({ recounts: [{ sku: 'A-11' }] })
   })
 
+  it('is not shown at a location that the plan does not include any more', async () => {
+    const { admin, other } = await withRecount()
+    await app.owner.query(`update discrepancies set location = 'SECONDARY' where tenant_id = $1`, [
+      admin.tenantId,
+    ])
+    await app.owner.query(`update companies set plan = 'starter' where tenant_id = $1`, [admin.tenantId])
+    const anywhere = await app.ask({ method: 'GET', path: '/api/recounts', token: other.token })
+    expect(anywhere.body).toEqual({ recounts: [], total: 0 })
+  })
+
   it('is one of many: the 200 oldest are listed, and how many there are', async () => {
     const { admin, other } = await withRecount()
     await app.owner.query(

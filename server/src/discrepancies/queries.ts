@@ -1,5 +1,6 @@
 import type { DiscrepancyOrder, DiscrepancyStatus } from '@inventory-manager/contract/discrepancies/endpoints'
 import type { LocationCode } from '@inventory-manager/contract/locations'
+import { planLocations } from '@inventory-manager/contract/plans'
 import type { CountType } from '@inventory-manager/contract/values'
 import { sql } from 'kysely'
 import { containing } from '../platform/db/containing.ts'
@@ -193,7 +194,8 @@ export async function listRecounts(
     .orderBy('discrepancies.updated_at')
     .orderBy('discrepancies.id')
     .limit(200)
-  const here = location === undefined ? query : query.where('discrepancies.location', '=', location)
+  const open = location === undefined ? planLocations(actor.plan).map(({ code }) => code) : [location]
+  const here = query.where('discrepancies.location', 'in', open)
   const own = actor.role === 'admin' ? here : here.where('discrepancies.count_type', '<>', 'admin')
   return await own.execute()
 }
