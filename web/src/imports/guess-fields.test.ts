@@ -1,6 +1,6 @@
 import { importFields } from '@inventory-manager/contract/imports/rules'
 import { expect, it } from 'vitest'
-import { fieldsByPlace, guessFields } from './guess-fields.ts'
+import { fieldsByPlace, guessFields, guessHeading } from './guess-fields.ts'
 
 it.each([
   [
@@ -75,8 +75,33 @@ it.each([
     ['Article', 'Libellé', 'Code-barres', 'Stock', 'Secondary Warehouse'],
     [null, 'description', 'barcode', null, 'secondary_quantity'],
   ],
+  [
+    ['SKU', 'Reserve level', 'Main supplier', 'Stock location', 'Qty'],
+    ['barcode', null, null, null, 'secondary_quantity'],
+  ],
+  [
+    ['Item', 'Primary bin', 'Stock status', 'Available from', 'Available'],
+    ['barcode', null, null, null, 'secondary_quantity'],
+  ],
+  [
+    ['SKU', 'Primary location qty', 'Reserve', 'Stock level'],
+    ['barcode', 'primary_quantity', 'secondary_quantity', null],
+  ],
 ])('the heads %j mean %j', (heads, fields) => {
   expect(guessFields(heads, { here: 'secondary_quantity', offered: importFields })).toEqual(fields)
+})
+
+it.each([
+  [['SKU-1001', 'Hex bolt M8', '250'], false],
+  [['PART-0001'], false],
+  [['ID 7', 'Main shaft', '12'], false],
+  [['A-1', 'Bolt', '5'], false],
+  [['SKU'], true],
+  [['EAN-13', 'Regal'], true],
+  [['Barcode 1', 'Description', 'Qty 2026'], true],
+])('%j is a heading: %s', (cells, isHeading) => {
+  const guessing = { here: 'primary_quantity', offered: importFields } as const
+  expect(guessHeading(cells, guessing) !== null).toBe(isHeading)
 })
 
 it('a file without heads is read as labels are typed', () => {

@@ -40,6 +40,10 @@ const anyQuantity =
 const unwanted =
   /total|last[ _-]?count|reserved|reserviert|\b(on[ _-]?order|ordered|sold|allocated|committed|incoming|bestellt|value|price|cost|unit|min|max|minimum|maximum|date)\b/i
 
+/** What is said of stock, or of a place of it, without being how much there is. */
+const noQuantity =
+  /\b(bin|shelf|aisle|rack|supplier|vendor|category|status|account|group|reason|image|contact|from|reorder|safety|reserve[ _-]level)\b|\blocation\b(?!.*\b(qty|quantity|stock)\b)/i
+
 export type Guessing = { here: QuantityField; offered: readonly ImportField[] }
 
 /** The field that a head is taken for, and whether others are asked first. */
@@ -47,9 +51,12 @@ function meaningOf(head: string, here: QuantityField): { field: ImportField | nu
   const text = head.trim()
   const namedBy = (list: typeof words) => list.find(([pattern]) => pattern.test(text))?.[1]
   if (unwanted.test(text)) return { field: null, isVague: true }
+  const isQuantity = !noQuantity.test(text)
   const named = namedBy(words)
-  if (named !== undefined) return { field: named, isVague: false }
-  return { field: namedBy(vagueWords) ?? (anyQuantity.test(text) ? here : null), isVague: true }
+  if (named !== undefined && (isQuantity || !named.endsWith('_quantity'))) {
+    return { field: named, isVague: false }
+  }
+  return { field: namedBy(vagueWords) ?? (isQuantity && anyQuantity.test(text) ? here : null), isVague: true }
 }
 
 /**
@@ -66,6 +73,23 @@ export function guessFields(heads: readonly string[], { here, offered }: Guessin
     }
   }
   return guessed
+}
+
+/** Kinds of barcodes that have a number in their names. */
+const numberedKind = /^(ean|gtin|upc|code)[ _-]?(8|12|13|14|39|93|128)$/i
+const bareNumber = /^[\d\s.,'-]+$/
+
+/** As guessFields; null where a row is no heading: codes of goods begin with 'SKU' or 'PART' as well. */
+export function guessHeading(
+  cells: readonly string[],
+  guessing: Guessing,
+): readonly (ImportField | null)[] | null {
+  const fields = guessFields(cells, guessing)
+  const named = cells.find((_, column) => fields[column] === 'barcode')?.trim()
+  if (named === undefined) return null
+  if (!/\d/.test(named) || numberedKind.test(named)) return fields
+  const isBesideOthers = fields.some((field) => field !== null && field !== 'barcode')
+  return isBesideOthers && !cells.some((cell) => bareNumber.test(cell)) ? fields : null
 }
 
 /** For a file without heads: barcode, then description, then the quantity of `here`. */

@@ -9,7 +9,7 @@ import { Card } from '../ui/card.tsx'
 import { Checkbox, SelectField } from '../ui/field.tsx'
 import { LettersField } from '../ui/letters-field.tsx'
 import { Loading } from '../ui/loading.tsx'
-import { fieldsByPlace, guessFields, type Guessing } from './guess-fields.ts'
+import { fieldsByPlace, guessHeading, type Guessing } from './guess-fields.ts'
 import type { Asked, ImportFile } from './import-file.ts'
 import type { Choices, Plan } from './upload.ts'
 
@@ -37,26 +37,31 @@ function faultOf(fields: readonly (ImportField | null)[]): string | null {
   return twice === undefined ? null : `${fieldLabels[twice]} is chosen for two columns.`
 }
 
+type Fields = readonly (ImportField | null)[]
+
 /** Where the heading of a file is, from 0: its first row, or one below titles that has more to say. */
-function findHeading(guesses: readonly (ImportField | null)[][]): number {
-  const below = guesses.findIndex(
-    (guess) => guess.includes('barcode') && guess.some((field) => field !== null && field !== 'barcode'),
-  )
-  return guesses[0]?.includes('barcode') === true || below === -1 ? 0 : below
+function findHeading(guesses: readonly (Fields | null)[]): number {
+  const below = guesses.findIndex((guess) => guess?.some((field) => field !== null && field !== 'barcode'))
+  return (guesses[0] ?? null) !== null || below === -1 ? 0 : below
 }
 
-/** What is chosen of a file before anybody has chosen. */
-function firstChoices({ first }: ImportFile, { here, offered }: Guessing): Choices {
+/** What the columns of a file are taken for, by its heading if it has one, and by their places. */
+type Guess = { headAt: number; byHead: Fields | null; byPlace: Fields }
+
+function guessFile({ first }: ImportFile, { here, offered }: Guessing): Guess {
   const columns = Math.max(...first.map(({ cells }) => cells.length))
   const guesses = first.map(({ cells }) => {
     const heads = Array.from({ length: columns }, (_, index) => cells[index] ?? '')
-    return guessFields(heads, { here, offered })
+    return guessHeading(heads, { here, offered })
   })
   const headAt = findHeading(guesses)
-  const guess = guesses[headAt] ?? []
-  const hasHeads = guess.includes('barcode')
-  const fields = hasHeads ? guess : fieldsByPlace(columns, here)
-  return { fields, hasHeads, headAt, existing: 'keep', retired: 'bring_back' }
+  return { headAt, byHead: guesses[headAt] ?? null, byPlace: fieldsByPlace(columns, here) }
+}
+
+/** What is chosen of a file before anybody has chosen. */
+function firstChoices({ headAt, byHead, byPlace }: Guess): Choices {
+  const hasHeads = byHead !== null
+  return { fields: byHead ?? byPlace, hasHeads, headAt, existing: 'keep', retired: 'bring_back' }
 }
 
 /** How many rows of the file are shown below the heading. */
@@ -82,8 +87,13 @@ function WayChoice({ file: { sheets, codePage }, asked, onAsked }: WayChoiceProp
   )
 }
 
-const isSame = (one: Choices, other: Choices) =>
-  one.hasHeads === other.hasHeads && one.fields.every((field, index) => field === other.fields[index])
+const isSame = (one: Fields, other: Fields) => one.every((field, index) => field === other[index])
+
+/** With or without a heading: what nobody has chosen is guessed by it. */
+function withHeads({ fields }: Choices, hasHeads: boolean, { byHead, byPlace }: Guess): Partial<Choices> {
+  const [before, now] = hasHeads ? [byPlace, byHead ?? byPlace] : [byHead ?? byPlace, byPlace]
+  return { hasHeads, fields: isSame(fields, before) ? now : fields }
+}
 
 /**
  * What is chosen of a file. Another sheet has columns of its own. With other letters they are guessed anew too, unless somebody has
@@ -91,20 +101,23 @@ const isSame = (one: Choices, other: Choices) =>
  */
 function useChoices(file: ImportFile, chosen: Choices | null, guessing: Guessing) {
   const [known, setKnown] = useState(() => {
-    const guess = firstChoices(file, guessing)
-    return { file, guess, choices: chosen ?? guess }
+    const guess = guessFile(file, guessing)
+    return { file, guess, choices: chosen ?? firstChoices(guess) }
   })
   if (known.file !== file) {
-    const { choices, guess: before } = known
-    const guess = firstChoices(file, guessing)
-    const stays =
-      file.sheets === null && !isSame(choices, before) && choices.fields.length === guess.fields.length
+    const { choices } = known
+    const before = firstChoices(known.guess)
+    const guess = guessFile(file, guessing)
+    const first = firstChoices(guess)
+    const isChosen = choices.hasHeads !== before.hasHeads || !isSame(choices.fields, before.fields)
+    const stays = file.sheets === null && isChosen && choices.fields.length === first.fields.length
     const { existing, retired } = choices
-    setKnown({ file, guess, choices: stays ? choices : { ...guess, existing, retired } })
+    setKnown({ file, guess, choices: stays ? choices : { ...first, existing, retired } })
   }
   const change = (choice: Partial<Choices>) =>
     setKnown((now) => ({ ...now, choices: { ...now.choices, ...choice } }))
-  return { choices: known.choices, change }
+  const setHeads = (hasHeads: boolean) => change(withHeads(known.choices, hasHeads, known.guess))
+  return { choices: known.choices, change, setHeads }
 }
 
 type MappingProps = {
@@ -123,7 +136,7 @@ type MappingProps = {
 export function Mapping({ file, chosen, asked, onBack, onAsked, onPlan }: MappingProps) {
   const { user, location } = useLocatedSession()
   const offered = fieldsOffered(user.plan)
-  const { choices, change } = useChoices(file, chosen, {
+  const { choices, change, setHeads } = useChoices(file, chosen, {
     here: getLocation(location).quantityField,
     offered,
   })
@@ -179,7 +192,7 @@ export function Mapping({ file, chosen, asked, onBack, onAsked, onPlan }: Mappin
                 : `Line ${head?.line ?? ''} is the heading; what stands above it is left out`
             }
             checked={hasHeads}
-            onChange={(event) => change({ hasHeads: event.target.checked })}
+            onChange={(event) => setHeads(event.target.checked)}
           />
           <Checkbox
             label="Also set the stock of existing components"
