@@ -40,21 +40,25 @@ const errorCell =
   /^(#(n\/[ad]|nv|getting_data|[¡¿]?(null|div\/0|value|ref|name|num|spill|calc|field|connect|blocked|unknown|wert|bezug|zahl|valeur|nom|nombre|valor|nulo)[!?])|err:\d{3})$/i
 const unstorable = /[\0\p{Cs}]/gu
 
-function errorFault(name: 'barcode' | 'description', text: string): string {
+/** What a column is called where its cells are judged. */
+type CodeName = 'barcode' | 'ID'
+
+function errorFault(name: CodeName | 'description', text: string): string {
   return `the ${name} is ${text}, an error of the spreadsheet: mend the formula or enter the ${name} itself`
 }
 
-function barcodeFault(barcode: string): string | null {
-  if (barcode === '') return 'the barcode is empty'
-  if (shortenedNumber.test(barcode)) {
-    return 'the barcode is in scientific notation: a spreadsheet has shortened it. Format the column as text and export again'
+/** What is wrong with a code of a file or a list; null where nothing is. */
+export function codeFault(code: string, name: CodeName): string | null {
+  if (code === '') return `the ${name} is empty`
+  if (shortenedNumber.test(code)) {
+    return `the ${name} is in scientific notation: a spreadsheet has shortened it. Format the column as text and export again`
   }
-  if (dateCell.test(barcode)) {
-    return 'the barcode is a date: a spreadsheet has made one of it. Format the column as text and enter the code again'
+  if (dateCell.test(code)) {
+    return `the ${name} is a date: a spreadsheet has made one of it. Format the column as text and enter the code again`
   }
-  if (errorCell.test(barcode)) return errorFault('barcode', barcode)
-  if (barcode.length > maxBarcodeLength) return `the barcode is longer than ${maxBarcodeLength} characters`
-  return control.test(barcode) ? 'the barcode contains a control character' : null
+  if (errorCell.test(code)) return errorFault(name, code)
+  if (code.length > maxBarcodeLength) return `the ${name} is longer than ${maxBarcodeLength} characters`
+  return control.test(code) ? `the ${name} contains a control character` : null
 }
 
 const fieldNames: Record<ImportQuantityField, string> = {
@@ -112,7 +116,7 @@ export function readImportRow(cells: readonly string[], meaning: Meaning): Stage
   const barcode = cellOf('barcode')
   const description = cellOf('description')
   const quantities: StagedRow['quantities'] = {}
-  let fault = surplusFault(cells, meaning) ?? barcodeFault(barcode) ?? descriptionFault(description)
+  let fault = surplusFault(cells, meaning) ?? codeFault(barcode, 'barcode') ?? descriptionFault(description)
   for (const field of importQuantityFields) {
     const read = readCell(cellOf(field), field, meaning)
     if (typeof read === 'string') fault ??= read

@@ -1,5 +1,6 @@
 import { CsvError, parse } from 'csv-parse/browser/esm/sync'
 import {
+  bareCell,
   brokenQuoteLine,
   csvOptions,
   endOfRecords,
@@ -10,21 +11,6 @@ import {
 import { FileFault } from './file-fault.ts'
 
 export type FileRow = { line: number; cells: string[] }
-
-/** A code as programs write it so that a spreadsheet leaves its zeros alone: ="00012". */
-const codeFormula = /^="([^"]*)"$/
-
-/** Without the apostrophes that this program's own exports put before what a spreadsheet would run (server/src/exports/csv.ts). */
-function bare(cell: string): string {
-  const code = codeFormula.exec(cell)?.[1]
-  if (code !== undefined) return code.trim()
-  return cell
-    .replace(/^'(?='*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/, '')
-    .replaceAll(
-      /([;\t\n][;\s"]*)('+(?=[=+\-@]))?/g,
-      (_, start: string, marks: string = '') => start + marks.slice(1),
-    )
-}
 
 /** A first line that says what separates, as spreadsheets of western languages take it. */
 const separatorLine = /^\uFEFF?\s*"?sep=([,;\t])"?[ \t]*\n/i
@@ -44,7 +30,7 @@ export function createCsvReader() {
         bom: lines === 0,
         ...csvOptions(by),
         on_record: (record: string[], context) => {
-          rows.push({ line: lines + context.lines, cells: record.map(bare) })
+          rows.push({ line: lines + context.lines, cells: record.map(bareCell) })
           return null
         },
       })

@@ -114,6 +114,20 @@ describe('a CSV file', () => {
     ])
   })
 
+  it('may have codes in formulas, as programs write them for spreadsheets', () => {
+    expect(csv('="00012",Bolt,5')).toEqual({
+      products: [{ barcode: '00012', description: 'Bolt', quantity: 5 }],
+      faults: [],
+    })
+  })
+
+  it('is refused at an error or a date that a spreadsheet has made of a code', () => {
+    expect(csv('#N/A,Nut,3\n2026-03-01T00:00,Nut,3').faults.map(({ reason }) => reason)).toEqual([
+      'the ID is #N/A, an error of the spreadsheet: mend the formula or enter the ID itself',
+      'the ID is a date: a spreadsheet has made one of it. Format the column as text and enter the code again',
+    ])
+  })
+
   it('is refused with the specified sentence', () => {
     const { faults } = csv('A-1,Bolt,3\nA-2,Bolt,-1')
     expect(faults.map(faultMessage)).toEqual([

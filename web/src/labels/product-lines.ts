@@ -1,13 +1,8 @@
+import { codeFault } from '@inventory-manager/contract/imports/rules'
 import { labelMessages } from '@inventory-manager/contract/labels/messages'
-import {
-  control,
-  maxBarcodeLength,
-  maxDescriptionLength,
-  maxQuantity,
-  shortenedNumber,
-} from '@inventory-manager/contract/values'
+import { maxDescriptionLength, maxQuantity } from '@inventory-manager/contract/values'
 import { CsvError, parse } from 'csv-parse/browser/esm/sync'
-import { brokenQuoteLine, csvOptions, separatorOf, separators, withLineFeeds } from '../lib/csv.ts'
+import { bareCell, brokenQuoteLine, csvOptions, separatorOf, separators, withLineFeeds } from '../lib/csv.ts'
 
 export type Product = { barcode: string; description: string; quantity: number }
 
@@ -70,20 +65,17 @@ function readLines(given: string): { lines: Line[]; brokenAt: number | null } {
   }
 }
 
+/** As readLines, of what programs and spreadsheets write around a cell the cell. */
+function readFile(text: string): ReturnType<typeof readLines> {
+  const { lines, brokenAt } = readLines(text)
+  return { lines: lines.map(({ line, fields }) => ({ line, fields: fields.map(bareCell) })), brokenAt }
+}
+
 const headerCode = /^(id|sku|bar ?code|code|item|article|product|component)([ _-]?(id|code|no\.?|number))?$/i
 const headerQuantity = /^(quantity|qty\.?|stock|count|amount|pieces|on[ _-]?hand)$/i
 
 function isHeader({ fields }: Line): boolean {
   return headerCode.test(fields[0] ?? '') && headerQuantity.test(fields.at(-1) ?? '')
-}
-
-function codeFault(code: string): string | null {
-  if (code === '') return 'the ID is empty'
-  if (shortenedNumber.test(code)) {
-    return 'the ID is in scientific notation: a spreadsheet has shortened it. Format the column as text and export again'
-  }
-  if (code.length > maxBarcodeLength) return `the ID is longer than ${maxBarcodeLength} characters`
-  return control.test(code) ? 'the ID contains a control character' : null
 }
 
 /** Whole number from 0 up; only a two-field line's empty quantity counts as 0. */
@@ -101,7 +93,7 @@ function readProduct(line: Line): Product | { reason: string } {
   const [barcode = ''] = fields
   const description = fields.length === 3 ? (fields[1] ?? '') : ''
   const quantity = readQuantity(fields.at(-1) ?? '', fields.length === 2)
-  const fault = codeFault(barcode)
+  const fault = codeFault(barcode, 'ID')
   if (fault !== null) return { reason: fault }
   if (description.length > maxDescriptionLength)
     return { reason: `the description is longer than ${maxDescriptionLength} characters` }
@@ -114,7 +106,7 @@ function readProduct(line: Line): Product | { reason: string } {
 export type ReadSource = { products: NumberedProduct[]; faults: LineFault[] }
 
 export function readSource(text: string, source: Source): ReadSource {
-  const { lines, brokenAt } = readLines(source === 'manual' ? unwrap(text) : text)
+  const { lines, brokenAt } = source === 'manual' ? readLines(unwrap(text)) : readFile(text)
   const [first] = lines
   const body = first !== undefined && isHeader(first) ? lines.slice(1) : lines
   const products: NumberedProduct[] = []

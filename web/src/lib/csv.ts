@@ -49,6 +49,21 @@ export function csvOptions(separator: string) {
   }
 }
 
+/** A code as programs write it so that a spreadsheet leaves its zeros alone: ="00012". */
+const codeFormula = /^="([^"]*)"$/
+
+/** A cell without that, and without the apostrophes that this program's own exports put before what a spreadsheet would run (server/src/exports/csv.ts). */
+export function bareCell(cell: string): string {
+  const code = codeFormula.exec(cell)?.[1]
+  if (code !== undefined) return code.trim()
+  return cell
+    .replace(/^'(?='*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/, '')
+    .replaceAll(
+      /([;\t\n][;\s"]*)('+(?=[=+\-@]))?/g,
+      (_, start: string, marks: string = '') => start + marks.slice(1),
+    )
+}
+
 type Place = 'before' | 'bare' | 'quoted' | 'after'
 
 /** Where in a field the next sign stands. */
