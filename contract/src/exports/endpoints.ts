@@ -42,7 +42,7 @@ export const exportMovements = endpoint({
   access: 'admin',
   effect: 'read',
   summary: 'Movements as CSV or XLSX, newest first',
-  query: z.object({ format, sku: text(100).trim().optional(), location: location.optional(), ...span }),
+  query: z.object({ format, sku: text(100).trim().optional(), location: place.optional(), ...span }),
   reply: files,
   errors: ['too_many_exports'],
 })

@@ -1,6 +1,6 @@
-import { locations } from '@inventory-manager/contract/locations'
 import { auditActionFilters } from '@inventory-manager/contract/audit/rules'
-import { dayBounds } from '../lib/dates.ts'
+import { placeName, places } from '@inventory-manager/contract/stock/places'
+import { dayBounds, sentInstant } from '../lib/dates.ts'
 import { Button } from '../ui/button.tsx'
 import { DateFields } from '../ui/date-fields.tsx'
 import { SelectField, TextField } from '../ui/field.tsx'
@@ -25,7 +25,7 @@ const actionOptions = [
 
 const locationOptions = [
   { value: '', label: 'All locations' },
-  ...locations.map(({ code, name }) => ({ value: code, label: name })),
+  ...places.map((place) => ({ value: place, label: placeName(place) })),
 ]
 
 export function isFiltering(filters: Filters): boolean {
@@ -37,9 +37,6 @@ const longestText = 100
 
 const wanted = (text: string) => (text.trim() === '' ? undefined : text.trim())
 
-/** An instant as the server takes it: none before 1970, such as while a year is typed, and there is nothing from before. */
-const instantOf = (at: Date | undefined) => at && new Date(Math.max(0, at.getTime())).toISOString()
-
 /** The filters as the server takes them: for what the screen does not hold, and for exports. */
 export function serverQuery(filters: Filters) {
   return {
@@ -47,8 +44,8 @@ export function serverQuery(filters: Filters) {
     sku: wanted(filters.sku),
     location: wanted(filters.location),
     user: wanted(filters.user),
-    from: instantOf(dayBounds(filters.start)?.start),
-    to: instantOf(dayBounds(filters.end)?.end),
+    from: sentInstant(dayBounds(filters.start)?.start),
+    to: sentInstant(dayBounds(filters.end)?.end),
   }
 }
 
@@ -60,7 +57,7 @@ export function filtersFrom(asked: URLSearchParams): Filters {
   return {
     action: auditActionFilters.find((action) => action === of('action')) ?? '',
     sku: of('sku').slice(0, longestText),
-    location: locations.find(({ code }) => code === of('location'))?.code ?? '',
+    location: places.find((place) => place === of('location')) ?? '',
     user: of('user').slice(0, longestText),
     start: dayOf('start'),
     end: dayOf('end'),

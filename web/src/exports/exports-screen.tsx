@@ -1,3 +1,4 @@
+import { timeZone } from '@inventory-manager/contract/accounts/rules'
 import {
   exportArchive,
   exportAudit,
@@ -6,11 +7,12 @@ import {
   exportDiscrepancies,
   exportMovements,
 } from '@inventory-manager/contract/exports/endpoints'
-import { locations } from '@inventory-manager/contract/locations'
+import { placeName, places } from '@inventory-manager/contract/stock/places'
 import { useState } from 'react'
 import { useSearch } from 'wouter/use-browser-location'
 import { DownloadStatus, FormatButtons, useDownload, type Download } from '../api/download.tsx'
-import { dayBounds } from '../lib/dates.ts'
+import { dayBounds, dayBoundsIn, sentInstant } from '../lib/dates.ts'
+import { useCompanySettings } from '../session/branding.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -25,16 +27,23 @@ const noFilters: Filters = { sku: '', location: '', from: '', to: '' }
 
 const locationOptions = [
   { value: '', label: 'All locations' },
-  ...locations.map(({ code, name }) => ({ value: code, label: name })),
+  ...places.map((place) => ({ value: place, label: placeName(place) })),
 ]
 
+/** The company's time zone, whose days its months and certificates go by; null where it or this browser does not know it. */
+function useCompanyZone(): string | null {
+  const { data } = useCompanySettings()
+  return timeZone.safeParse(data?.time_zone).data ?? null
+}
+
 /** What a list is asked for; empty fields ask for all of it. */
-function queryOf({ sku, location, from, to }: Filters) {
+function queryOf({ sku, location, from, to }: Filters, zone: string | null) {
+  const boundsOf = (day: string) => (zone === null ? dayBounds(day) : dayBoundsIn(day, zone))
   return {
     sku: sku.trim() === '' ? undefined : sku.trim(),
     location: location === '' ? undefined : location,
-    from: dayBounds(from)?.start.toISOString(),
-    to: dayBounds(to)?.end.toISOString(),
+    from: sentInstant(boundsOf(from)?.start),
+    to: sentInstant(boundsOf(to)?.end),
   }
 }
 
@@ -42,7 +51,8 @@ type ListProps = {
   title: string
   about: string
   download: Download
-  start: (format: 'csv' | 'xlsx') => void
+  /** Null where there is nothing of what is asked for. */
+  start: ((format: 'csv' | 'xlsx') => void) | null
 }
 
 function ListRow({ title, about, download, start }: ListProps) {
@@ -52,7 +62,7 @@ function ListRow({ title, about, download, start }: ListProps) {
         <h3 className="font-medium">{title}</h3>
         <p className="text-sm text-muted">{about}</p>
       </div>
-      <FormatButtons title={title} download={download} start={start} />
+      {start !== null && <FormatButtons title={title} download={download} start={start} />}
     </li>
   )
 }
@@ -88,34 +98,59 @@ function FilterBar({ filters, onChange }: { filters: Filters; onChange: (filters
 
 function AdministratorsLists({ download }: { download: Download }) {
   const [filters, setFilters] = useState(noFilters)
-  const query = queryOf(filters)
+  const zone = useCompanyZone()
+  const query = queryOf(filters, zone)
   const lists = [
-    { title: 'Counts', about: 'Every count with its time, quantity and person.', endpoint: exportCounts },
+    {
+      title: 'Counts',
+      about: 'Every count with its time, quantity and person.',
+      endpoint: exportCounts,
+      isOfCounting: true,
+    },
     {
       title: 'Movements',
       about: 'The ledger: every change of stock and its cause.',
       endpoint: exportMovements,
+      isOfCounting: false,
     },
     {
       title: 'Discrepancies',
       about: 'Differences between counts and stock, and what was decided.',
       endpoint: exportDiscrepancies,
+      isOfCounting: true,
     },
-    { title: 'Audit trail', about: 'Everything that happened, and who did it.', endpoint: exportAudit },
+    {
+      title: 'Audit trail',
+      about: 'Everything that happened, and who did it.',
+      endpoint: exportAudit,
+      isOfCounting: false,
+    },
   ]
   return (
     <Card title="History" flush>
       <FilterBar filters={filters} onChange={setFilters} />
+      {zone !== null && (
+        <p className="px-4 pb-4 text-sm text-muted">
+          Days are the company’s, as on certificates ({zone}); times in the files are UTC.
+        </p>
+      )}
       <ul className="border-t border-line">
-        {lists.map(({ title, about, endpoint }) => (
-          <ListRow
-            key={title}
-            title={title}
-            about={about}
-            download={download}
-            start={(format) => void download.start(title, endpoint, { query: { ...query, format } })}
-          />
-        ))}
+        {lists.map(({ title, about, endpoint, isOfCounting }) => {
+          const isEmpty = isOfCounting && filters.location === 'QUARANTINE'
+          return (
+            <ListRow
+              key={title}
+              title={title}
+              about={isEmpty ? 'Nothing is counted in quarantine.' : about}
+              download={download}
+              start={
+                isEmpty
+                  ? null
+                  : (format) => void download.start(title, endpoint, { query: { ...query, format } })
+              }
+            />
+          )
+        })}
       </ul>
     </Card>
   )

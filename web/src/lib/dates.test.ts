@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { dayBounds, formatDateTime, formatDay, formatMoment } from './dates.ts'
+import { dayBounds, dayBoundsIn, formatDateTime, formatDay, formatMoment } from './dates.ts'
 
 it('what is no instant is called an invalid date', () => {
   expect(formatDateTime('yesterday')).toBe('Invalid date')
@@ -24,4 +24,20 @@ it('a day goes from its first to its last moment', () => {
     end: new Date(2026, 10, 21, 23, 59, 59, 999),
   })
   expect(dayBounds('soon')).toBeNull()
+})
+
+it.each([
+  ['2026-11-01', 'Europe/Berlin', ['2026-10-31T23:00:00.000Z', '2026-11-01T22:59:59.999Z']],
+  ['2026-11-01', 'America/New_York', ['2026-11-01T04:00:00.000Z', '2026-11-02T04:59:59.999Z']],
+  // Their clocks are changed at midnight.
+  ['2026-10-24', 'Asia/Beirut', ['2026-10-23T21:00:00.000Z', '2026-10-24T21:59:59.999Z']],
+  ['2026-03-29', 'Asia/Beirut', ['2026-03-28T22:00:00.000Z', '2026-03-29T20:59:59.999Z']],
+  ['2026-01-01', 'Pacific/Kiritimati', ['2025-12-31T10:00:00.000Z', '2026-01-01T09:59:59.999Z']],
+])('the day %s in %s goes from the first to the last of %j', (day, zone, bounds) => {
+  const { start, end } = dayBoundsIn(day, zone) ?? {}
+  expect([start, end].map((at) => at?.toISOString())).toEqual(bounds)
+})
+
+it('what is no day has no bounds in any time zone', () => {
+  expect(dayBoundsIn('soon', 'Europe/Berlin')).toBeNull()
 })

@@ -42,8 +42,43 @@ export function formatMonth(text: string): string {
   return format(calendarMonth, new Date(`${text}-01T00:00:00Z`))
 }
 
-/** The day of a date input ('2026-11-21') from its first to its last moment in the browser's time zone. */
-export function dayBounds(day: string): { start: Date; end: Date } | null {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return null
-  return { start: new Date(`${day}T00:00:00`), end: new Date(`${day}T23:59:59.999`) }
+type Span = { start: Date; end: Date }
+
+const dayText = /^\d{4}-\d{2}-\d{2}$/
+
+/** The day of a date input ('2026-11-21') from its first to its last moment in the browser's time zone; null for no day. */
+export function dayBounds(day: string): Span | null {
+  if (!dayText.test(day)) return null
+  const start = new Date(`${day}T00:00:00`)
+  const next = new Date(start)
+  next.setDate(next.getDate() + 1)
+  return { start, end: new Date(next.getTime() - 1) }
+}
+
+/** How far the clocks of a time zone are before UTC at a moment; both in milliseconds. */
+function aheadAt(at: number, timeZone: string): number {
+  const clock = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
+  return Date.parse(`${clock.format(at).replace(' ', 'T')}Z`) - Math.floor(at / 1000) * 1000
+}
+
+/** When a day begins in a time zone. The second look is for days on which the clocks are changed. */
+function dayStart(midnightUtc: number, timeZone: string): number {
+  const near = midnightUtc - aheadAt(midnightUtc, timeZone)
+  return midnightUtc - aheadAt(near, timeZone)
+}
+
+/** As dayBounds, in a time zone that the browser knows. */
+export function dayBoundsIn(day: string, timeZone: string): Span | null {
+  if (!dayText.test(day)) return null
+  const midnight = new Date(`${day}T00:00:00Z`)
+  const next = new Date(midnight)
+  next.setUTCDate(next.getUTCDate() + 1)
+  const start = dayStart(midnight.getTime(), timeZone)
+  const end = dayStart(next.getTime(), timeZone)
+  return { start: new Date(start), end: new Date(end - 1) }
+}
+
+/** An instant as the server takes it: none before 1970, such as while a year is typed, and there is nothing from before. */
+export function sentInstant(at: Date | undefined): string | undefined {
+  return at && new Date(Math.max(0, at.getTime())).toISOString()
 }
