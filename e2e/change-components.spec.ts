@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { barriersOf } from './accessibility.ts'
 import { divert, divertOnce, expect, goTo, hold, importRows, loseAnswer, test } from './fixtures.ts'
+import { askAs } from './people.ts'
 
 const notDone = (page: Page) => page.getByRole('table', { name: 'Not done' })
 
@@ -38,6 +39,26 @@ test('several components are retired by a list, and what cannot be stays in it w
   await expect(page.getByLabel('Barcodes')).toHaveValue('')
   await page.getByRole('link', { name: 'All components' }).click()
   await expect(list.getByRole('listitem')).toHaveCount(4)
+})
+
+test('a list that was scanned is read without what the company’s scanners add', async ({
+  admin: page,
+  program,
+  company,
+}) => {
+  await askAs(program, company, { path: '/api/company/settings', body: { scanner_prefix: ']C1' } })
+  await importRows(page, made(['OLD-1', ']C1OLD-2', 'OLD-3']))
+  await Promise.all([page.waitForResponse('**/api/company/settings'), page.reload()])
+  await open(page, 'Retire', [']C1OLD-1', ']C1OLD-2'])
+  await page.getByRole('button', { name: 'Retire: 2 components' }).click()
+  await expect(page.getByText('2 components retired.', { exact: true })).toBeVisible()
+  await open(page, 'Add other barcodes', [']C1OLD-3;4012345'])
+  await page.getByRole('button', { name: 'Add other barcodes: 1 component' }).click()
+  await expect(page.getByText('Other barcodes added to 1 component.', { exact: true })).toBeVisible()
+  await page.getByRole('link', { name: 'All components' }).click()
+  await expect(page.getByRole('list', { name: 'Components' }).getByRole('listitem')).toHaveText([
+    /OLD-3 4012345/,
+  ])
 })
 
 test('other barcodes are pasted from a spreadsheet, several to a component', async ({ admin: page }) => {

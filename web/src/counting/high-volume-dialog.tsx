@@ -3,7 +3,6 @@ import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { getLocation, type LocationCode } from '@inventory-manager/contract/locations'
 import { bulkHighVolume } from '@inventory-manager/contract/stock/endpoints'
 import { weekDays, type WeekDay } from '@inventory-manager/contract/stock/rules'
-import { control, maxBarcodeLength } from '@inventory-manager/contract/values'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
@@ -105,8 +104,6 @@ function linesSince(text: string, sent: readonly string[]): string[] {
 /** A line of barcodes, and the codes that it may mean, in the order to ask for them. */
 type Line = { text: string; codes: readonly string[] }
 
-const isBarcode = (code: string) => code !== '' && code.length <= maxBarcodeLength && !control.test(code)
-
 /** The lines whose code was not found. */
 const without = (lines: readonly Line[], found: ReadonlySet<string>) =>
   lines.filter(({ codes: [code] }) => code === undefined || !found.has(code))
@@ -174,7 +171,7 @@ function useHighVolume(day: WeekDay, location: LocationCode) {
     wanted,
     add: () =>
       attempt(async () => {
-        const lines = wanted.map((text) => ({ text, codes: codesMeant(text, company).filter(isBarcode) }))
+        const lines = wanted.map((text) => ({ text, codes: codesMeant(text, company) }))
         const added = await addLines(lines, { found: [], changed: 0 })
         const left = added.left.map(({ text }) => text)
         setCodes((now) => {

@@ -1,13 +1,22 @@
+import { control, maxBarcodeLength } from '@inventory-manager/contract/values'
 import { cleanCode } from './codes.ts'
 import { gtinIn } from './gs1.ts'
 import { readScannerSettings, type ScannerSettings } from './settings.ts'
 
+const isBarcode = (code: string) => code !== '' && code.length <= maxBarcodeLength && !control.test(code)
+
 /**
- * What may be meant by a text where only the server knows which codes there are, in the order to ask for it: the text itself, without
- * what the scanner adds around it, and the trade item number of either.
+ * Which barcodes may be meant by a text where only the server knows which there are, in the order to ask for them: the text itself, it
+ * without what the scanner adds around it, and the trade item number of either. None where nothing of it can be one.
  */
 export function codesMeant(text: string, company: ScannerSettings | undefined): string[] {
   const codes = [text, cleanCode(text, readScannerSettings(company))]
   const numbers = codes.map((code) => gtinIn(code, () => true)).filter((number) => number !== null)
-  return [...new Set([...codes, ...numbers])]
+  return [...new Set([...codes, ...numbers])].filter(isBarcode)
+}
+
+/** As codesMeant, for what is asked of one text: where nothing of it can be a barcode, the server says what is wrong with it. */
+export function codesToAsk(text: string, company: ScannerSettings | undefined): string[] {
+  const meant = codesMeant(text, company)
+  return meant.length === 0 ? [text] : meant
 }

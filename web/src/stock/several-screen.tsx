@@ -1,10 +1,8 @@
-import { addBarcode } from '@inventory-manager/contract/stock/alias-endpoints'
-import { reinstateComponent, retireComponent } from '@inventory-manager/contract/stock/retire-endpoints'
 import { useEffect, useMemo, useRef, useState, type RefObject } from 'react'
 import { Link } from 'wouter'
-import { call } from '../api/client.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { paths } from '../lib/paths.ts'
+import { useScannersOfCompany } from '../scanning/company-scanners.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button, buttonClasses } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -12,57 +10,9 @@ import { DataTable, type Column } from '../ui/data-table.tsx'
 import { SelectField, TextArea } from '../ui/field.tsx'
 import { Page } from '../ui/page.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
+import { changes, retire, type Change } from './several-changes.ts'
 import { readBarcodeLines, type BarcodeLine } from './several-lines.ts'
-import { useSeveral, type LineWork, type Outcome, type Progress, type RefusedLine } from './several-work.ts'
-
-type Change = {
-  value: string
-  label: string
-  hint: string
-  /** Whether a line has other barcodes behind the component's own. */
-  several: boolean
-  /** What was done, for so many components. */
-  told: (components: string) => string
-  /** Without a key: what is so already stays so, and is answered as done. */
-  work: LineWork
-}
-
-const oneEach = 'One barcode in each line: typed, scanned, or pasted from a spreadsheet.'
-
-const retire: Change = {
-  value: 'retire',
-  label: 'Retire',
-  hint: `${oneEach} They leave all lists and are counted no more; their history stays.`,
-  several: false,
-  told: (components) => `${components} retired.`,
-  work: async ({ text: barcode }, signal) => {
-    await call(retireComponent, { body: { barcode } }, { signal })
-  },
-}
-
-const changes: readonly Change[] = [
-  retire,
-  {
-    value: 'bring_back',
-    label: 'Bring back',
-    hint: `${oneEach} They stand in all lists again and are to be counted.`,
-    several: false,
-    told: (components) => `${components} brought back.`,
-    work: async ({ text: barcode }, signal) => {
-      await call(reinstateComponent, { body: { barcode } }, { signal })
-    },
-  },
-  {
-    value: 'add_barcodes',
-    label: 'Add other barcodes',
-    hint: 'In each line a component’s barcode and behind it the other ones it has, such as those of suppliers, separated by tab, semicolon or comma.',
-    several: true,
-    told: (components) => `Other barcodes added to ${components}.`,
-    work: async ({ barcodes: [barcode = '', ...others] }, signal) => {
-      for (const alias of others) await call(addBarcode, { body: { barcode, alias } }, { signal })
-    },
-  },
-]
+import { useSeveral, type Outcome, type Progress, type RefusedLine } from './several-work.ts'
 
 const columns: readonly Column<RefusedLine>[] = [
   { head: 'Line', cell: ({ text }) => <span className="font-mono break-all">{text}</span> },
@@ -164,6 +114,7 @@ export function SeveralScreen() {
   const [change, setChange] = useState(retire)
   const [text, setText] = useState('')
   const [outcome, setOutcome] = useState<Outcome | null>(null)
+  const company = useScannersOfCompany()
   const { progress, run, stop } = useSeveral()
   const lines = useMemo(() => readBarcodeLines(text, change), [text, change])
   const bare = countBare(change, lines)
@@ -177,7 +128,7 @@ export function SeveralScreen() {
 
   async function start(): Promise<void> {
     setOutcome(null)
-    const came = await run(lines, change.work)
+    const came = await run(lines, (line, signal) => change.work(line, { company, signal }))
     setText([...came.refused.map((line) => line.text), ...came.left].join('\n'))
     setOutcome(came)
   }

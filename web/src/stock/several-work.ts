@@ -4,7 +4,7 @@ import { refreshStock } from './queries.ts'
 import type { BarcodeLine } from './several-lines.ts'
 
 /** Does what is to be done with one line; throws what the server says against it. */
-export type LineWork = (line: BarcodeLine, signal: AbortSignal) => Promise<void>
+type LineWork = (line: BarcodeLine, signal: AbortSignal) => Promise<void>
 
 export type RefusedLine = { text: string; reason: string }
 
@@ -56,7 +56,7 @@ export function useSeveral() {
       })
     } finally {
       setProgress(null)
-      refreshStock()
+      refreshStock().catch(reportError)
     }
   }
 

@@ -15,7 +15,7 @@ import { call } from '../api/client.ts'
 import { standingOf } from '../api/list-standing.ts'
 import { useOnce, type Once } from '../api/once.ts'
 import { useScannersOfCompany } from '../scanning/company-scanners.ts'
-import { codesMeant } from '../scanning/meant.ts'
+import { codesToAsk } from '../scanning/meant.ts'
 
 /** The codes of a status, page after page; what is shown stays while others load. */
 export function useUnknownCodes(status: UnknownCodeStatus, location: string) {
@@ -135,7 +135,7 @@ export function useActions() {
       }),
     addTo: (code: UnknownCode, scanned: string) =>
       attempt(async () => {
-        const sku = await give(code.code, codesMeant(scanned, company), once)
+        const sku = await give(code.code, codesToAsk(scanned, company), once)
         return { tone: 'good', text: unknownCodeMessages.added(code.code, sku) }
       }),
     ignore: (codes: readonly UnknownCode[]) =>
