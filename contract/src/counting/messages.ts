@@ -31,6 +31,8 @@ export const countMessages = {
   resetAsked: 'Not counted: say first whether the count is reset.',
   notStarted: 'Not counted: start the count first.',
   listLoading: 'Not counted: the list is still loading. Scan it again when it is here.',
+  listMissing: 'Not counted: the list could not be loaded. Try again, and scan it when the list is here.',
+  noDay: 'Not counted: choose a day and start the count first.',
   noLocation: 'No location selected. Please select a location.',
   notAuthenticated: 'Error: Not authenticated. Please log in again.',
   invalidTenant: 'Error: Invalid tenant information. Please log out and log in again.',

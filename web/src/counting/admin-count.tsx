@@ -12,7 +12,7 @@ import { Card } from '../ui/card.tsx'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { Page } from '../ui/page.tsx'
 import { CertificateSoFar, CountDone, isAllCounted } from './certificate-link.tsx'
-import { CountFrame, ListLoading } from './count-frame.tsx'
+import { CountFrame } from './count-frame.tsx'
 import { countListQuery } from './count-list-query.ts'
 import { recordedBarcode } from './count-jobs.ts'
 import type { TakenResult } from './count-list.ts'
@@ -23,6 +23,7 @@ import { cycleLists } from './list-changes.ts'
 import { resetDialog } from './preload.ts'
 import { ReadyToCount } from './ready-to-count.tsx'
 import { SkuList } from './sku-list.tsx'
+import { ListLoading, NotCounting } from './unheard-scans.tsx'
 
 const words = { submit: 'Submit Count', reset: 'Reset Cycle Count', progress: 'Counted in this cycle' }
 
@@ -72,7 +73,11 @@ export function AdminCount() {
     return <Cycle list={components.data} cycles={cycles.data} failure={failure} />
   }
   if (components.failure === null && cycles.failure === null) return <ListLoading />
-  return <Page title={`Admin View, ${getLocation(location).name}`}>{failure}</Page>
+  return (
+    <Page title={`Admin View, ${getLocation(location).name}`}>
+      <NotCounting why={countMessages.listMissing}>{failure}</NotCounting>
+    </Page>
+  )
 }
 
 type CycleProps = {

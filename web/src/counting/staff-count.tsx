@@ -13,7 +13,7 @@ import { LoadFailure } from '../ui/load-failure.tsx'
 import { Page } from '../ui/page.tsx'
 import { CountDone, isAllCounted } from './certificate-link.tsx'
 import { ComponentList } from './component-list.tsx'
-import { CountFrame, ListLoading } from './count-frame.tsx'
+import { CountFrame } from './count-frame.tsx'
 import { countListQuery } from './count-list-query.ts'
 import { countedOf, isPending, markCounted, type TakenResult } from './count-list.ts'
 import { useCount } from './counting-session.ts'
@@ -22,6 +22,7 @@ import { monthLists } from './list-changes.ts'
 import { usePresentList } from './present-period.ts'
 import { historyDialog, resetDialog } from './preload.ts'
 import { ReadyToCount } from './ready-to-count.tsx'
+import { ListLoading, NotCounting } from './unheard-scans.tsx'
 import { useHistory } from './use-history.ts'
 
 const words = { submit: 'Submit', reset: 'Reset Count', progress: 'Counted this month' }
@@ -68,7 +69,12 @@ export function StaffCount() {
     <LoadFailure text={countMessages.loadingComponents(messageOf(notLoaded))} onRetry={refetch} />
   )
   if (listed === undefined) {
-    return problem ? <Page title="Monthly Count">{problem}</Page> : <ListLoading />
+    if (!problem) return <ListLoading />
+    return (
+      <Page title="Monthly Count">
+        <NotCounting why={countMessages.listMissing}>{problem}</NotCounting>
+      </Page>
+    )
   }
   // Of last month's list only the marks tell how many are counted in this one.
   const data = listed === loaded ? listed : { ...listed, counted: countedOf(listed.components) }

@@ -21,7 +21,7 @@ import { Page } from '../ui/page.tsx'
 import { PassingStatus } from '../ui/passing-status.tsx'
 import { CertificateSoFar, CountDone, isAllCounted } from './certificate-link.tsx'
 import { ComponentList } from './component-list.tsx'
-import { CountFrame, ListLoading } from './count-frame.tsx'
+import { CountFrame } from './count-frame.tsx'
 import { dayListQuery } from './count-list-query.ts'
 import { countedOf, isPending, withMarks, type TakenResult } from './count-list.ts'
 import { useCount, useStatus } from './counting-session.ts'
@@ -30,6 +30,7 @@ import { dayLists } from './list-changes.ts'
 import { usePresent, usePresentList } from './present-period.ts'
 import { highVolumeDialog, historyDialog, resetDialog } from './preload.ts'
 import { ReadyToCount } from './ready-to-count.tsx'
+import { ListLoading, NotCounting, useUnheardScans } from './unheard-scans.tsx'
 import { useHistory } from './use-history.ts'
 
 const words = { submit: 'Submit', reset: 'Reset Count', progress: 'Counted today' }
@@ -94,6 +95,7 @@ export function WeeklyCountScreen() {
 
 function NoDay() {
   const { status, setStatus } = useStatus()
+  useUnheardScans(countMessages.noDay, setStatus)
   return (
     <>
       <PassingStatus status={status} />
@@ -139,7 +141,9 @@ function DayCount({ day, onRunning }: DayCountProps) {
   const problem = failure !== null && (
     <LoadFailure text={countMessages.loadingHighVolume(messageOf(failure))} onRetry={refetch} />
   )
-  if (data === undefined) return problem || <ListLoading />
+  if (data === undefined) {
+    return problem ? <NotCounting why={countMessages.listMissing}>{problem}</NotCounting> : <ListLoading />
+  }
 
   const { components } = data
   const counted = countedOf(components)

@@ -21,3 +21,8 @@ export function createStrayScans(): (stroke: Keystroke) => 'end' | 'part' | null
     return 'end'
   }
 }
+
+/** Letters choose an option of a list that has the focus: on a screen for scanning they are the scanner's. */
+export function isTypingIntoList({ key, target }: KeyboardEvent): boolean {
+  return target instanceof HTMLSelectElement && key.length === 1 && key !== ' '
+}

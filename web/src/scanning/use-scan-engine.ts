@@ -16,6 +16,7 @@ import { groupSeparator } from './gs1.ts'
 import { formKey, readSavedForm } from './saved-form.ts'
 import { savedForm, type ScanForm } from './scan-form.ts'
 import { readScannerSettings, type ScannerSettings } from './settings.ts'
+import { isTypingIntoList } from './stray-scans.ts'
 import type { Place, ScanField } from './typing.ts'
 import { isEndKey } from './wedge.ts'
 
@@ -50,11 +51,6 @@ function isForeign({ target, metaKey, altKey, isComposing }: KeyboardEvent): boo
 
 /** Some scanners end a code with the control characters of a line's end, which browsers have other plans for. */
 const endCharacters = new Set(['j', 'm'])
-
-/** Letters choose an option of a list that has the focus: on a screen for scanning they are the scanner's. */
-function isTypingIntoList({ key, target }: KeyboardEvent): boolean {
-  return target instanceof HTMLSelectElement && key.length === 1 && key !== ' '
-}
 
 /** Of a separator no browser types anything. */
 function pressSeparator(engine: ScanEngine, at: number, place: Place): void {
