@@ -7,6 +7,7 @@ import {
   divert,
   expect,
   goTo,
+  hold,
   importRows,
   pressWithoutSession,
   test,
@@ -231,8 +232,19 @@ test('what the count screens cannot load is said', async ({ staff: page }) => {
     'Error fetching components: The server cannot be reached.',
     afterTries,
   )
+  await scanLines(page, ['A-1'])
+  await expect(
+    page.getByText(
+      'Not counted: the list could not be loaded. Try again, and scan it when the list is here.',
+    ),
+  ).toBeVisible()
   await cut(page, '/api/components/high-volume-for-day')
   await goTo(page, 'Weekly Count')
+  await dayOf(page).selectOption('')
+  await dayOf(page).focus()
+  await scanLines(page, ['MX-2201'])
+  await expect(page.getByText('Not counted: choose a day and start the count first.')).toBeVisible()
+  await expect(dayOf(page)).toHaveValue('')
   await dayOf(page).selectOption('Monday')
   await expect(page.getByRole('alert')).toContainText(
     'Error loading high volume components: The server cannot be reached.',
@@ -414,7 +426,13 @@ test('a count that cannot be reset is said', async ({ staff: page }) => {
   await question.getByRole('button', { name: 'Reset Count' }).click()
   await expect(question).toContainText('Error resetting count: The server cannot be reached.')
   await page.unroute('**/api/components/reset-counts')
+  const letThrough = await hold(page, '/api/components/reset-counts')
   await question.getByRole('button', { name: 'Reset Count' }).click()
+  await expect(question.getByRole('button', { name: 'Resetting...' })).toBeDisabled()
+  for (const _ of ['once', 'twice']) await page.keyboard.press('Escape')
+  await expect(question.getByRole('button', { name: 'Close dialog' })).toBeDisabled()
+  expect(await question.evaluate((dialog) => dialog.matches(':modal'))).toBe(true)
+  letThrough()
   await expect(page.getByText('Count for Primary Warehouse has been reset.')).toBeVisible()
   await expect(question).toBeHidden()
 })

@@ -57,14 +57,15 @@ export function ResetDialog(props: ResetDialogProps) {
   return (
     <Dialog
       title={title}
-      onClose={isSent ? () => undefined : onClose}
+      onClose={onClose}
+      stays={isSent}
       actions={
         <>
           <Button disabled={isSent} onClick={onClose}>
             Keep counting
           </Button>
           <Button look="danger" disabled={isSent} onClick={() => void reset()}>
-            {title}
+            {isSent ? 'Resetting...' : title}
           </Button>
         </>
       }

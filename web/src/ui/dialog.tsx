@@ -9,13 +9,20 @@ export function watchDialogs(watcher: () => void): () => void {
   return () => watchers.delete(watcher)
 }
 
-type DialogProps = { title: string; onClose: () => void; children: ReactNode; actions?: ReactNode }
+type DialogProps = {
+  title: string
+  onClose: () => void
+  /** Stays open whatever is pressed: it waits for what cannot be called back. */
+  stays?: boolean
+  children: ReactNode
+  actions?: ReactNode
+}
 
 /**
  * A modal dialog: the browser's own, which keeps the focus inside, closes on Escape and gives the focus back. It begins at its
  * title: on a button, the Enter that a scanner ends a code with would press it.
  */
-export function Dialog({ title, onClose, children, actions }: DialogProps) {
+export function Dialog({ title, onClose, stays = false, children, actions }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const titleId = useId()
@@ -39,7 +46,10 @@ export function Dialog({ title, onClose, children, actions }: DialogProps) {
       ref={ref}
       aria-labelledby={titleId}
       onClose={() => {
-        if (ref.current?.open === false) onClose()
+        if (ref.current?.open !== false) return
+        // Escape closes it: a browser lets nobody refuse that twice.
+        if (stays) ref.current.showModal()
+        else onClose()
       }}
       className="m-auto flex max-h-[90dvh] w-[min(40rem,calc(100vw-2rem))] flex-col rounded-card border border-line bg-surface text-text wrap-break-word shadow-raised backdrop:bg-black/50"
     >
@@ -50,8 +60,9 @@ export function Dialog({ title, onClose, children, actions }: DialogProps) {
         <button
           type="button"
           aria-label="Close dialog"
+          disabled={stays}
           onClick={() => ref.current?.close()}
-          className="grid size-12 shrink-0 place-items-center rounded-control hover:bg-sunken lg:size-9"
+          className="grid size-12 shrink-0 place-items-center rounded-control not-disabled:hover:bg-sunken disabled:opacity-50 lg:size-9"
         >
           <X aria-hidden className="size-5" />
         </button>
