@@ -37,16 +37,17 @@ test('a reload keeps the session, the location and the screen', async ({ admin: 
   await expect(page.getByRole('heading', { name: 'Audit Trail' })).toBeVisible()
 })
 
-test('a deep link survives signing in', async ({ page, program }) => {
+test('a deep link survives signing in, with what it asks for', async ({ page, program }) => {
   const company = await register(program, 'starter')
-  await page.goto('/print-settings')
+  await page.goto('/audit-trail?sku=A-1')
   await expect(page).toHaveURL(/\/login$/)
   await page.getByLabel('Email').fill(company.email)
   await page.getByLabel('Password').fill(company.password)
   await page.getByRole('button', { name: 'Sign In' }).click()
   await expect(page.getByRole('radio', { name: /Primary Warehouse/ })).toBeChecked()
   await page.getByRole('button', { name: 'Continue to Dashboard' }).click()
-  await expect(page).toHaveURL(/\/print-settings$/)
+  await expect(page).toHaveURL(/\/audit-trail\?sku=A-1$/)
+  await expect(page.getByLabel('SKU')).toHaveValue('A-1')
 })
 
 test('the page of a component is there again after signing in, whatever signs its barcode has', async ({

@@ -8,16 +8,16 @@ import {
   mostNamed,
   recordAccuracy,
 } from '@inventory-manager/contract/accuracy/rules'
-import { findLocation, locations } from '@inventory-manager/contract/locations'
+import { locations } from '@inventory-manager/contract/locations'
 import { useQuery } from '@tanstack/react-query'
 import { FileCheck } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { useLocation, useSearch } from 'wouter'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
+import { readOwner } from '../api/token.ts'
+import { readAddress, useKeptInAddress } from '../lib/address.ts'
 import { formatMonth } from '../lib/dates.ts'
 import { formatNumber, formatPercent } from '../lib/numbers.ts'
-import { paths } from '../lib/paths.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -25,11 +25,10 @@ import { SelectField } from '../ui/field.tsx'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
+import { addressOf, certificateIn, filtersIn, type Filters } from './accuracy-address.ts'
 import { AccuracyChart } from './accuracy-chart.tsx'
 import { CauseTable, LocationTable, SkuTable, type Accuracy } from './accuracy-tables.tsx'
 import { CertificateDialog } from './certificate-dialog.tsx'
-
-type Filters = { location: string; until: string; months: string }
 
 const places = [
   { value: '', label: 'All locations' },
@@ -189,24 +188,21 @@ function Figures({ data }: { data: Shown }) {
   )
 }
 
-/** The certificate that the address asks for: other screens lead here with it. */
-function useAskedCertificate() {
-  const asked = new URLSearchParams(useSearch())
-  const place = asked.get('certificate')
-  if (place === null) return null
-  return {
-    location: findLocation(place)?.code ?? '',
-    session: asked.get('session'),
-    month: asked.get('month'),
-  }
-}
-
 /** How far the stock figures agree with what is counted, for administrators. */
 export function AccuracyScreen() {
-  const [filters, setFilters] = useState<Filters>({ location: '', until: '', months: '12' })
-  const [, navigate] = useLocation()
-  const asked = useAskedCertificate()
+  const [owner] = useState(readOwner)
+  const [filters, setFilters] = useState(() => filtersIn(readAddress(owner)))
+  const [asked, setAsked] = useState(() => certificateIn(readAddress(owner)))
   const [certifying, setCertifying] = useState(asked !== null)
+  useKeptInAddress(addressOf(filters, asked), {
+    owner,
+    onAsked: (address) => {
+      const certificate = certificateIn(address)
+      setFilters(filtersIn(address))
+      setAsked(certificate)
+      setCertifying(certificate !== null)
+    },
+  })
   const { data, error, refetch } = useAccuracy(filters)
   return (
     <Page
@@ -238,7 +234,7 @@ export function AccuracyScreen() {
           }}
           onClose={() => {
             setCertifying(false)
-            navigate(paths.accuracy, { replace: true })
+            setAsked(null)
           }}
         />
       )}

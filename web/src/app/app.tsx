@@ -1,6 +1,6 @@
 import { Suspense, useEffect, useLayoutEffect, useRef, type ComponentProps } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
-import { usePathname } from 'wouter/use-browser-location'
+import { usePathname, useSearch } from 'wouter/use-browser-location'
 import { LoginScreen } from '../accounts/login-screen.tsx'
 import { paths } from '../lib/paths.ts'
 import { lastPerson, personIn, useSession, type Session } from '../session/session.ts'
@@ -50,8 +50,8 @@ function SignedOut({ notice, left }: { notice: string | null; left: WaitingScans
 /** Any other path leads to sign-in, which leads back to it afterwards; who was there before is no guide for somebody else. */
 function ToLogin() {
   // As it is: a router takes percent signs of a barcode apart.
-  const path = usePathname()
-  return <Redirect to={paths.login} state={{ next: path, of: lastPerson() }} replace />
+  const address = usePathname() + useSearch()
+  return <Redirect to={paths.login} state={{ next: address, of: lastPerson() }} replace />
 }
 
 /** The choice of a location, while what comes after it is brought. */

@@ -50,8 +50,9 @@ function AfterSignIn({ known }: { known: readonly string[] }) {
   const { parser } = useRouter()
   const [path] = useLocation()
   const asked = askedFrom(personIn(useSession())) ?? path
+  const [screen = ''] = asked.split('?')
   const isAmong = (addresses: readonly string[]) =>
-    addresses.some((each) => matchRoute(parser, each, asked)[0])
+    addresses.some((each) => matchRoute(parser, each, screen)[0])
   if (isAmong(known)) return <Redirect to={asked} replace />
   const isNowhere = !isAmong(['/', ...Object.values(paths)])
   return <Redirect to={paths.overview} state={isNowhere ? fromNowhere : null} replace />

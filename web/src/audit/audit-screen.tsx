@@ -161,25 +161,21 @@ type TrailProps = {
   trail: ReturnType<typeof useTrail>
   filters: Filters
   onFilters: (filters: Filters) => void
+  page: number
+  onPage: (page: number) => void
 }
 
 /** The entries that pass the filters, ten a page (specification 4, 'Audit'). */
-function TrailCards({ trail, filters, onFilters }: TrailProps) {
+function TrailCards({ trail, filters, onFilters, page, onPage }: TrailProps) {
   const { newest, shown, all, reach, searchError, isLoadingMore, lookedBackTo } = trail
-  const [page, setPage] = useState(1)
   const list = useRef<HTMLDivElement>(null)
   if (newest === undefined) return <Loading label="Loading audit trail..." />
   const pages = Math.max(1, Math.ceil(all / pageSize))
   const current = Math.min(page, pages)
   const words = reachWords[reach]
 
-  function applyFilters(changed: Filters): void {
-    onFilters(changed)
-    setPage(1)
-  }
-
   function turnTo(next: number): void {
-    setPage(next)
+    onPage(next)
     if (Math.min(next * pageSize, all) > shown.length) trail.loadMore().catch(reportError)
     // A page of cards is read from its beginning; where it fits, the buttons stay under the finger.
     if (list.current !== null && list.current.offsetHeight > innerHeight) list.current.scrollIntoView()
@@ -189,7 +185,7 @@ function TrailCards({ trail, filters, onFilters }: TrailProps) {
     <>
       <Tiles newest={newest} />
       <Card>
-        <FilterBar filters={filters} onChange={applyFilters} />
+        <FilterBar filters={filters} onChange={onFilters} />
         <AuditExport filters={filters} />
       </Card>
       <div ref={list} className="scroll-mt-16 desk:scroll-mt-26">
@@ -223,7 +219,12 @@ function TrailCards({ trail, filters, onFilters }: TrailProps) {
 export function AuditScreen() {
   const [owner] = useState(readOwner)
   const [filters, setFilters] = useState(() => filtersFrom(readAddress(owner)))
-  useKeptInAddress(filters, { owner, onAsked: (address) => setFilters(filtersFrom(address)) })
+  const [page, setPage] = useState(1)
+  const applyFilters = (changed: Filters) => {
+    setFilters(changed)
+    setPage(1)
+  }
+  useKeptInAddress(filters, { owner, onAsked: (address) => applyFilters(filtersFrom(address)) })
   const authenticated = isAuthenticated()
   const trail = useTrail(filters, authenticated)
   const { error, searchError } = trail
@@ -258,7 +259,7 @@ export function AuditScreen() {
       }
     >
       {sentence !== null && <LoadFailure text={sentence} onRetry={refresh} />}
-      <TrailCards trail={trail} filters={filters} onFilters={setFilters} />
+      <TrailCards {...{ trail, filters, page }} onFilters={applyFilters} onPage={setPage} />
       <VerifyTrail />
     </Page>
   )

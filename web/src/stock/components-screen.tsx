@@ -93,6 +93,7 @@ function Rows({ list, sought }: RowsProps) {
       keyOf={({ barcode }) => barcode}
       rowHeight={rowHeight}
       className="h-[60dvh]"
+      keepsPlace
     >
       {(item) => <Row item={item} location={location} onShown={more && item === last ? loadMore : null} />}
     </VirtualList>

@@ -12,13 +12,20 @@ type VirtualListProps<T> = {
   rowHeight: number
   /** Classes that give the list its height. */
   className: string
+  /** Whoever comes back to its screen finds it as far down as it was left. */
+  keepsPlace?: boolean
   children: (item: T) => ReactNode
 }
 
 /** A list of any length that draws only what is in view. */
 export function VirtualList<T>(props: VirtualListProps<T>) {
-  const { items, rowHeight, soughtBy } = props
-  const { scroller, indexes, before, after } = useVirtualRows({ count: items.length, rowHeight, soughtBy })
+  const { items, rowHeight, soughtBy, keepsPlace } = props
+  const { scroller, indexes, before, after } = useVirtualRows({
+    count: items.length,
+    rowHeight,
+    soughtBy,
+    keepsPlace,
+  })
   return (
     <div
       ref={scroller}

@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useLayoutEffect, useRef, type RefObject } from 'react'
+import { useLayoutEffect, useRef, useState, type RefObject } from 'react'
+import { readListPlace, useListPlace } from './list-place.ts'
 
 type VirtualRows = {
   /** Goes on the element that scrolls. */
@@ -11,14 +12,16 @@ type VirtualRows = {
   after: number
 }
 
-/** `soughtBy`: by what the rows were found. */
-type Rows = { count: number; rowHeight: number; soughtBy: string }
+/** `soughtBy`: by what the rows were found. `keepsPlace`: whoever comes back finds the list as far down as it was left. */
+type Rows = { count: number; rowHeight: number; soughtBy: string; keepsPlace?: boolean | undefined }
 
 /**
  * Which rows of a long list are drawn: those in view and a few around them. Rows have one height, in pixels. What another search
  * finds is seen from its beginning.
  */
-export function useVirtualRows({ count, rowHeight, soughtBy }: Rows): VirtualRows {
+export function useVirtualRows({ count, rowHeight, soughtBy, keepsPlace = false }: Rows): VirtualRows {
+  const [first] = useState(() => (keepsPlace ? readListPlace() : 0))
+  const next = useRef(first)
   const scroller = useRef<HTMLDivElement>(null)
   // The hook's own functions change with every scroll, which only a compiler's memoization would miss.
   // oxlint-disable-next-line react/incompatible-library
@@ -27,10 +30,14 @@ export function useVirtualRows({ count, rowHeight, soughtBy }: Rows): VirtualRow
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: 8,
+    initialOffset: first,
   })
   useLayoutEffect(() => {
-    if (scroller.current !== null && scroller.current.scrollTop > 0) scroller.current.scrollTop = 0
+    const list = scroller.current
+    if (list !== null && list.scrollTop !== next.current) list.scrollTop = next.current
+    next.current = 0
   }, [soughtBy])
+  useListPlace(scroller, keepsPlace)
   const items = virtualizer.getVirtualItems()
   return {
     scroller,
