@@ -394,7 +394,11 @@ test('stock moves to another location, where it is received', async ({ admin: pa
   await chooseLocation(page, 'Secondary Warehouse')
   await goTo(page, 'Components')
   await expect(page.getByRole('heading', { name: 'On its way to Secondary Warehouse' })).toBeVisible()
+  const letThrough = await hold(page, '/api/transfers?*')
   await page.getByRole('button', { name: 'Receive 4 × A-1' }).click()
+  await expect(page.getByText('4 × A-1 received.', { exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Receive 4 × A-1' })).toBeDisabled()
+  letThrough()
   await expect(page.getByRole('heading', { name: 'On its way to Secondary Warehouse' })).toBeHidden()
   await expect(page.getByText('4 × A-1 received.', { exact: true })).toBeVisible()
   await expect(page.getByRole('heading', { level: 1, name: 'Components' })).toBeFocused()
@@ -798,6 +802,27 @@ test('the way back from a component leads to the list as it was searched', async
   await page.goBack()
   await expect(page.getByLabel('Search')).toHaveValue('B')
   await expect(page.getByRole('link', { name: /A-1/ })).toHaveCount(0)
+})
+
+test('the way back from a component leads to where the list was', async ({ admin: page }) => {
+  const names = Array.from({ length: 90 }, (_, index) => `A-${String(index).padStart(2, '0')}`)
+  await importRows(
+    page,
+    names.map((barcode) => ({ barcode })),
+  )
+  await goTo(page, 'Components')
+  const list = page.getByRole('region', { name: 'Components' })
+  await expect(page.getByRole('link', { name: /A-00/ })).toBeVisible()
+  await list.evaluate((box) => box.scrollTo({ top: 1_200 }))
+  await expect.poll(() => page.evaluate(() => Number(history.state?.listPlace))).toBe(1_200)
+  await list.getByRole('link').nth(12).click()
+  await expect(page.getByRole('heading', { name: 'Stock over time' })).toBeVisible()
+  await page.goBack()
+  await expect.poll(() => list.evaluate((box) => box.scrollTop)).toBe(1_200)
+  await goTo(page, 'Overview')
+  await goTo(page, 'Components')
+  await expect(page.getByRole('link', { name: /A-00/ })).toBeVisible()
+  expect(await list.evaluate((box) => box.scrollTop)).toBe(0)
 })
 
 test('the link to the list that is shown searched leads to the whole list, and the way back to the search', async ({

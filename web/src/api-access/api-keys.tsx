@@ -13,6 +13,7 @@ import { DataTable, type Column } from '../ui/data-table.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { useListFocus } from '../ui/list-focus.ts'
+import { useShown } from '../ui/use-shown.ts'
 import { NewKeyDialog } from './new-key-dialog.tsx'
 
 function columnsOf(onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[] {
@@ -71,12 +72,13 @@ function columnsOf(onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[] {
 
 function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const client = useQueryClient()
+  const isShown = useShown()
   const revoking = useMutation({
     mutationFn: () => call(revokeApiKey, { params: { id: apiKey.id } }),
     async onSettled(_, error) {
       // Also where it was refused: another administrator may have revoked it.
       await client.invalidateQueries({ queryKey: [listApiKeys.path] })
-      if (error === null) onClose()
+      if (error === null && isShown()) onClose()
     },
   })
   return (

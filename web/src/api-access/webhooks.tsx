@@ -18,6 +18,7 @@ import { Card } from '../ui/card.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { useListFocus } from '../ui/list-focus.ts'
+import { useShown } from '../ui/use-shown.ts'
 import { DeliveriesDialog } from './deliveries-dialog.tsx'
 import { eventLabels } from './event-labels.ts'
 import { NewWebhookDialog } from './new-webhook-dialog.tsx'
@@ -91,12 +92,13 @@ function waitingWords({ waiting }: Webhook): string {
 
 function RemoveDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const client = useQueryClient()
+  const isShown = useShown()
   const removing = useMutation({
     mutationFn: () => call(deleteWebhook, { params: { id: webhook.id } }),
     async onSettled(_, error) {
       // Also where it was refused: another administrator may have removed it.
       await client.invalidateQueries({ queryKey: [listWebhooks.path] })
-      if (error === null) onClose()
+      if (error === null && isShown()) onClose()
     },
   })
   return (

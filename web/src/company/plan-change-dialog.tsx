@@ -13,6 +13,7 @@ import { askAsPresent, updateUser } from '../session/session.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { useShown } from '../ui/use-shown.ts'
 
 function counted(number: number, one: string): string {
   return `${formatNumber(number)} ${number === 1 ? one : `${one}s`}`
@@ -106,6 +107,7 @@ type PlanChangeDialogProps = {
 export function PlanChangeDialog(props: PlanChangeDialogProps) {
   const { plan, readOnly, labelsUsed, paying, onClose } = props
   const client = useQueryClient()
+  const isShown = useShown()
   // A lost answer begins no second checkout.
   const once = useOnce()
   const change = useMutation({
@@ -123,7 +125,7 @@ export function PlanChangeDialog(props: PlanChangeDialogProps) {
     onSuccess: async (reply) => {
       if (reply.checkout_url !== null) return
       await client.invalidateQueries({ queryKey: [getPlanState.path] })
-      onClose()
+      if (isShown()) onClose()
     },
     onError: () => client.invalidateQueries({ queryKey: [getPlanState.path] }),
   })

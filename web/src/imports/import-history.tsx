@@ -20,6 +20,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { ListEnd, ListFailure } from '../ui/paged-list.tsx'
+import { useShown } from '../ui/use-shown.ts'
 import { refreshImports, useImports } from './queries.ts'
 import type { Reading } from './use-import.ts'
 
@@ -70,6 +71,7 @@ function UndoDialog({ record, onClose }: { record: ImportRecord; onClose: () => 
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
   const once = useOnce()
+  const isShown = useShown()
 
   async function undo(): Promise<void> {
     setBusy(true)
@@ -78,7 +80,7 @@ function UndoDialog({ record, onClose }: { record: ImportRecord; onClose: () => 
       const input = { params: { id: record.id } }
       await once(input, (idempotencyKey) => call(undoImport, input, { idempotencyKey }))
       await queryClient.invalidateQueries()
-      onClose()
+      if (isShown()) onClose()
     } catch (error) {
       setFault(messageOf(error))
       setBusy(false)

@@ -58,13 +58,16 @@ function TransferRow({ transfer, name, named, busy, ...on }: RowProps) {
   const left = leftOf(transfer)
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 border-t border-line px-4 py-3 first:border-t-0">
-      <div className="min-w-0">
+      <div className="min-w-0 wrap-anywhere">
         <p className="font-medium">
           {formatNumber(left)}
           {named && (
             <>
               {' × '}
-              <Link href={componentPath(transfer.barcode)} className="font-mono text-accent-text underline">
+              <Link
+                href={componentPath(transfer.barcode)}
+                className="font-mono break-all text-accent-text underline"
+              >
                 {transfer.barcode}
               </Link>{' '}
               <span className="font-normal">{transfer.description}</span>
@@ -120,12 +123,13 @@ function useClosing(onSaid: (words: string | null) => void) {
     onSaid(null)
     try {
       onSaid(await work())
+      // What is done can be pressed until it is gone from the list.
+      await refreshStock()
     } catch (error) {
       setFault(messageOf(error))
-    } finally {
-      setBusy(false)
-      refreshStock()
+      refreshStock().catch(reportError)
     }
+    setBusy(false)
   }
 
   async function receive(transfer: Transfer): Promise<string> {

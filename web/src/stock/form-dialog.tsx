@@ -42,7 +42,7 @@ export function FormDialog({ title, submit, onClose, save, onSaved, children }: 
       setBusy(false)
     } finally {
       // What failed here may have been done: an answer can be lost.
-      refreshStock()
+      refreshStock().catch(reportError)
     }
   }
 

@@ -3,7 +3,7 @@ import { placeName, places } from '@inventory-manager/contract/stock/places'
 import { CartesianGrid, Legend, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
 import { formatDate, formatDateTime } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
-import { chartAxis, chartTooltip, formatTick } from '../ui/chart-look.ts'
+import { chartAxis, formatTick, chartTooltip } from '../ui/chart-look.ts'
 
 /** A colour and a dash for each place: colour is never the only sign. */
 const strokes: Record<string, { stroke: string; strokeDasharray?: string }> = {
@@ -31,6 +31,9 @@ function pointsOf(steps: LedgerStep[]): Point[] {
   return [...points.values(), { ...held, at: Date.now() }]
 }
 
+/** The line beside a name has its colour; that of the words must be read on any background. */
+const legendText = (name: string) => <span className="text-text">{name}</span>
+
 /** How the stock of each place went, as a line of steps. */
 export function LedgerChart({ steps }: { steps: LedgerStep[] }) {
   const shown = places.filter((place) => steps.some(({ location }) => location === place))
@@ -53,7 +56,7 @@ export function LedgerChart({ steps }: { steps: LedgerStep[] }) {
           formatter={(value) => (typeof value === 'number' ? formatNumber(value) : value)}
           {...chartTooltip}
         />
-        <Legend />
+        <Legend formatter={legendText} />
         {shown.map((place) => (
           <Line
             key={place}

@@ -73,12 +73,13 @@ function useRemoving({ barcode, onSaved }: Saving) {
     try {
       await once(body, (idempotencyKey) => call(removeBarcode, { body }, { idempotencyKey }))
       onSaved(`Barcode ${alias} removed.`)
+      // What is done can be pressed until it is gone from the list.
+      await refreshStock()
     } catch (error) {
       setFault(messageOf(error))
-    } finally {
-      setBusy(false)
-      refreshStock()
+      refreshStock().catch(reportError)
     }
+    setBusy(false)
   }
 
   return { busy, fault, remove }

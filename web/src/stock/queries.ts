@@ -93,6 +93,6 @@ export function usePastTransfers() {
 }
 
 /** Loads anew what a change of stock or description shows in. */
-export function refreshStock(): void {
-  for (const path of stockPaths) queryClient.invalidateQueries({ queryKey: [path] }).catch(reportError)
+export async function refreshStock(): Promise<void> {
+  await Promise.all(stockPaths.map((path) => queryClient.invalidateQueries({ queryKey: [path] })))
 }
