@@ -267,6 +267,8 @@ test('an administrator decides differences, with what may explain them', async (
   await expect(dialog.getByText('stock 5 → 4 (−1)')).toBeVisible()
   await dialog.getByRole('button', { name: 'Accept', exact: true }).click()
   await expect(dialog.getByText('Choose a reason for accepting.')).toBeVisible()
+  await expect(dialog.getByLabel('Reason')).toBeFocused()
+  await expect(dialog.getByLabel('Reason')).toHaveAttribute('aria-invalid', 'true')
   await dialog.getByLabel('Reason').selectOption('Damaged')
   await dialog.getByLabel('Note').fill('fell down')
   await dialog.getByRole('button', { name: 'Accept', exact: true }).click()

@@ -2,11 +2,12 @@ import { placeName } from '@inventory-manager/contract/stock/places'
 import type { Discrepancy } from '@inventory-manager/contract/discrepancies/endpoints'
 import { discrepancyMessages, signed } from '@inventory-manager/contract/discrepancies/messages'
 import { reasonCodes } from '@inventory-manager/contract/discrepancies/rules'
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { formatNumber } from '../lib/numbers.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { Fault } from '../ui/fault.tsx'
 import { SelectField, TextField } from '../ui/field.tsx'
 import { countSettled, isAcceptable, isUndecided, newestOfEach } from './choice.ts'
 
@@ -92,6 +93,7 @@ type AcceptDialogProps = {
 /** Accepting differences: the reason, the note, and what it does to today's stock. It closes when they are accepted. */
 export function AcceptDialog({ items: opened, listed, busy, onAccept, onClose }: AcceptDialogProps) {
   const formId = useId()
+  const reasonField = useRef<HTMLSelectElement>(null)
   const [reason, setReason] = useState('')
   const [note, setNote] = useState('')
   const [asked, setAsked] = useState(false)
@@ -111,7 +113,11 @@ export function AcceptDialog({ items: opened, listed, busy, onAccept, onClose }:
 
   async function submit(): Promise<void> {
     setAsked(true)
-    if (reason === '') return
+    if (reason === '') {
+      // On a handheld it may be below what is in view.
+      reasonField.current?.focus()
+      return
+    }
     const fault = await onAccept({ items: ready, reason, note })
     setFailure(fault)
     setOutdated(fault !== null)
@@ -141,7 +147,7 @@ export function AcceptDialog({ items: opened, listed, busy, onAccept, onClose }:
           submit().catch(reportError)
         }}
       >
-        {failure !== null && <Banner tone="bad">{failure}</Banner>}
+        {failure !== null && <Fault text={failure} />}
         <LeftOut waiting={items.length - recorded.length} below={below} />
         {ready.length > 0 && (
           <>
@@ -152,6 +158,7 @@ export function AcceptDialog({ items: opened, listed, busy, onAccept, onClose }:
             <Changes items={ready} />
             <Settled count={countSettled(recorded, ready)} />
             <SelectField
+              ref={reasonField}
               label="Reason"
               options={reasonOptions}
               value={reason}

@@ -132,8 +132,9 @@ export function SelectField({ label, hint, error, options, ...select }: SelectFi
       <select
         {...select}
         id={id}
+        aria-invalid={error !== undefined}
         aria-describedby={describedBy(id, { hint, error })}
-        className={classNames(control, border(false))}
+        className={classNames(control, border(error !== undefined))}
       >
         {options.map((option) => (
           <option key={option.value} value={option.value}>
