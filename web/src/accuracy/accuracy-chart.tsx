@@ -3,7 +3,7 @@ import type { AccuracyFigures } from '@inventory-manager/contract/accuracy/endpo
 import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
 import { formatMonth } from '../lib/dates.ts'
 import { formatPercent } from '../lib/numbers.ts'
-import { chartAxis, plainTooltip } from '../ui/chart-look.ts'
+import { chartAxis, chartTooltip } from '../ui/chart-look.ts'
 
 const line = { strokeWidth: 2.5, isAnimationActive: false, connectNulls: false }
 
@@ -65,7 +65,7 @@ export function AccuracyChart({ months }: { months: readonly (AccuracyFigures & 
             <Tooltip
               labelFormatter={(label) => (typeof label === 'string' ? formatMonth(label) : '')}
               formatter={(value) => (typeof value === 'number' ? formatPercent(value) : value)}
-              {...plainTooltip}
+              {...chartTooltip}
             />
             {hasTolerated && (
               <Line

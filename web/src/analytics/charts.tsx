@@ -14,7 +14,7 @@ import {
 } from 'recharts'
 import { formatDate, formatDay } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
-import { chartAxis, formatTick, plainTooltip } from '../ui/chart-look.ts'
+import { chartAxis, formatTick, chartTooltip } from '../ui/chart-look.ts'
 
 function axisTitle(value: string) {
   return { value, position: 'insideBottom' as const, offset: -16, fill: 'var(--color-muted)', fontSize: 12 }
@@ -63,7 +63,7 @@ export function ProgressChart({ points }: { points: ProgressPoint[] }) {
         <Tooltip
           labelFormatter={(label) => (typeof label === 'string' ? formatDate(`${label}T00:00`) : '')}
           formatter={(value) => (typeof value === 'number' ? formatNumber(value) : value)}
-          {...plainTooltip}
+          {...chartTooltip}
         />
         <Area
           name="Items scanned in total"
@@ -120,7 +120,7 @@ export function TopSkusChart({ points }: { points: SkuPoint[] }) {
         <Tooltip
           cursor={{ fill: 'var(--color-sunken)' }}
           formatter={(value) => (typeof value === 'number' ? formatNumber(value) : value)}
-          {...plainTooltip}
+          {...chartTooltip}
         />
         <Bar
           name="Scans"

@@ -24,7 +24,5 @@ export const chartTooltip = {
     borderRadius: 8,
     color: 'var(--color-text)',
   },
+  itemStyle: { color: 'var(--color-text)' },
 }
-
-/** The same where the words have not the colour of what they stand for. */
-export const plainTooltip = { ...chartTooltip, itemStyle: { color: 'var(--color-text)' } }
