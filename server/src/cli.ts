@@ -6,6 +6,7 @@ import { demo } from './commands/demo.ts'
 import { doctor } from './commands/doctor.ts'
 import { history } from './commands/history.ts'
 import { passwordLink } from './commands/password-link.ts'
+import { removeCompany } from './commands/remove-company.ts'
 import { restoreCompany } from './commands/restore-company.ts'
 import { restore } from './commands/restore.ts'
 import { verifyAudit } from './commands/verify-audit.ts'
@@ -25,6 +26,7 @@ const commands = new Map<string, Command>([
   ['backup', backup],
   ['restore', restore],
   ['restore-company', restoreCompany],
+  ['remove-company', removeCompany],
   ['doctor', doctor],
   ['demo', demo],
 ])

@@ -1,12 +1,13 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import yazl from 'yazl'
 import { untilSomebodyWaits } from '../../test/leaving.ts'
 import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
 import { sealCompany, verifyTrail } from '../audit/chain.ts'
 import { openArchive } from './read.ts'
+import { removeCompany } from './remove.ts'
 import { restoreCompany } from './restore.ts'
 import { archivedTables, leftOutTables } from './tables.ts'
 
@@ -197,6 +198,23 @@ describe('restoring', () => {
     )
     const { rows } = await other.owner.query('select from companies')
     expect(rows).toHaveLength(1)
+  })
+
+  it('is put back under its own id where it was removed', async () => {
+    const left = await makeCompany(app)
+    await fill(left)
+    const before = await rowsOf(app, 'movements', left.tenantId)
+    const path = join(folder, 'left.zip')
+    await writeFile(path, (await download(left)).bytes)
+    const [database] = (await app.owner.query<{ name: string }>('select current_database() as name')).rows
+    const url = new URL(inject('ownerUrl'))
+    url.pathname = `/${database?.name ?? ''}`
+    expect(await removeCompany(url.href, left.tenantId)).toBeGreaterThan(40)
+    expect(await rowsOf(app, 'movements', left.tenantId)).toEqual([])
+    expect(await restoreCompany(app.database, path, { email: left.email, password })).toMatchObject({
+      sameId: true,
+    })
+    expect(await rowsOf(app, 'movements', left.tenantId)).toEqual(before)
   })
 
   it('takes a new id where its own is in use', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { z } from 'zod'
@@ -20,6 +21,7 @@ import { restore } from '../platform/backup/restore.ts'
 import { createPool } from '../platform/db/pool.ts'
 import { partOf } from './history-parts.ts'
 import { history } from './history.ts'
+import { removeCompany } from './remove-company.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const migrations = join(root, 'migrations')
@@ -301,4 +303,84 @@ it('a difference is not reopened of which a newer count is put aside', async () 
   await run('detach', oldest)
   expect(await ask('/api/discrepancies/reopen', { id })).toMatchObject(refused)
   await run('attach', oldest)
+})
+
+describe('a company that is removed', () => {
+  const remove = async (name: string, email: string) => {
+    said = []
+    const say = (line: string) => void said.push(line)
+    const args = ['--company-of', email, '--name', name]
+    await removeCompany.run(args, { migrations, assets: '', version: '0.0.0', say })
+  }
+
+  /** The tables and parts of tables that have rows of a company. */
+  async function tablesOf({ tenantId }: Person): Promise<string[]> {
+    const { rows } = await app.owner.query<{ name: string }>(
+      `select relnamespace::regnamespace || '.' || relname as name from pg_class
+       where relnamespace in ('public'::regnamespace, 'detached'::regnamespace) and relkind = 'r' and exists (
+         select from pg_attribute where attrelid = pg_class.oid and attname = 'tenant_id'
+       )`,
+    )
+    const held = await Promise.all(
+      rows.map(async ({ name }) => {
+        const found = await app.owner.query(`select from ${name} where tenant_id = $1 limit 1`, [tenantId])
+        return found.rowCount === 0 ? [] : [name]
+      }),
+    )
+    return held.flat().toSorted()
+  }
+
+  it('is named as it stands, or stays', async () => {
+    const { rows } = await app.owner.query<{ name: string }>(
+      'select name from companies where tenant_id = $1',
+      [other.tenantId],
+    )
+    const name = rows[0]?.name ?? ''
+    await expect(remove('Another', other.email)).rejects.toThrow(
+      `${other.email} is in "${name}". To remove it for good, say so: --name "${name}"`,
+    )
+    await expect(remove(name, 'nobody@example.com')).rejects.toThrow(
+      'Nobody here signs in as nobody@example.com.',
+    )
+  })
+
+  it('leaves nothing, in quarters put aside either, and nothing of another company is touched', async () => {
+    await run('detach', oldest)
+    const { rows } = await app.owner.query<{ name: string }>(
+      'select name from companies where tenant_id = $1',
+      [other.tenantId],
+    )
+    const kept = await tablesOf(admin)
+    expect(await tablesOf(other)).toContain(`detached.audit_entries_${partOf(oldest)}`)
+    expect(await verify(admin)).toMatchObject({ intact: true })
+    await remove(rows[0]?.name ?? '', other.email)
+    expect(said).toEqual([
+      expect.stringMatching(/^Company \d+ is removed: \d+ rows\. Backups still have it\.$/),
+    ])
+    expect(await tablesOf(other)).toEqual([])
+    expect(await tablesOf(admin)).toEqual(kept)
+    expect(await verify(admin)).toMatchObject({ intact: true })
+    expect((await app.ask({ method: 'GET', path: '/api/audit/trail', token: other.token })).status).toBe(401)
+    await run('attach', oldest)
+    const again = {
+      companyName: 'Anew',
+      contactEmail: other.email,
+      contactName: 'Bea',
+      adminPasscode: 'a new password',
+    }
+    const body = { ...again, plan: 'starter', timeZone: 'UTC' }
+    expect((await app.ask({ path: '/api/auth/register-tenant', body })).status).toBe(201)
+  })
+
+  it('is removed by the owner of the tables alone', async () => {
+    const erase = async (tenantId: string) =>
+      await app.database.inTenant(admin.tenantId, async (tx) => {
+        await sql`select set_config('app.removing', ${tenantId}, true)`.execute(tx.db)
+        await sql`delete from audit_entries where tenant_id = ${tenantId}::uuid`.execute(tx.db)
+      })
+    await expect(erase(admin.tenantId)).rejects.toThrow('permission denied')
+    await expect(
+      ordinary.query('delete from audit_entries where tenant_id = $1', [admin.tenantId]),
+    ).rejects.toThrow('Rows of audit_entries are never changed or removed.')
+  })
 })

@@ -163,7 +163,8 @@ function Archive({ download }: { download: Download }) {
         <p>
           Everything of this moment in one zip file: components, stock, movements, counts, people, audit
           trail. Passwords, sessions and API keys stay behind. The command{' '}
-          <code className="font-mono">restore-company</code> puts it back, here or in another installation.
+          <code className="font-mono">restore-company</code> puts it back, in another installation or where it
+          was removed.
         </p>
         <Button
           disabled={download.busy}

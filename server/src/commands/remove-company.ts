@@ -1,0 +1,55 @@
+import { parseArgs } from 'node:util'
+import { findLogin } from '../accounts/queries.ts'
+import { removeCompany as remove } from '../archive/remove.ts'
+import type { Database } from '../platform/db/database.ts'
+import { CommandError, UsageError, withDatabase, type Command } from './command.ts'
+
+function readArguments(args: string[]) {
+  const { values } = parseArgs({
+    args,
+    options: { 'company-of': { type: 'string' }, name: { type: 'string' } },
+  })
+  const { 'company-of': companyOf, name } = values
+  if (companyOf === undefined) throw new UsageError('--company-of is missing.')
+  return { companyOf: companyOf.trim().toLowerCase(), name }
+}
+
+/** The company of an account, with its subscription where one is known. */
+async function findCompany(database: Database, email: string) {
+  const login = await findLogin(database.outside, email)
+  if (login === null) throw new UsageError(`Nobody here signs in as ${email}.`)
+  const company = await database.inTenant(login.tenantId, (tx) =>
+    tx.db
+      .selectFrom('companies')
+      .leftJoin('subscriptions', 'subscriptions.tenant_id', 'companies.tenant_id')
+      .select(['companies.name', 'subscriptions.subscription_id'])
+      .where('companies.tenant_id', '=', tx.tenantId)
+      .executeTakeFirstOrThrow(),
+  )
+  return { tenantId: login.tenantId, name: company.name, subscription: company.subscription_id }
+}
+
+export const removeCompany: Command = {
+  usage: `npm run remove-company -- --company-of EMAIL --name "COMPANY NAME"
+
+Removes a company for good: everything it has, and the accounts of its people, whose addresses are free again. --company-of is the
+e-mail address of anybody in the company, --name its name as it stands, so that no other is removed by mistake.`,
+  async run(args, installation) {
+    const { companyOf, name } = readArguments(args)
+    await withDatabase(installation, async ({ database, ownerUrl }) => {
+      const company = await findCompany(database, companyOf)
+      if (company.name !== name) {
+        throw new CommandError(
+          `${companyOf} is in "${company.name}". To remove it for good, say so: --name "${company.name}"`,
+        )
+      }
+      const rows = await remove(ownerUrl, company.tenantId)
+      installation.say(
+        `${company.name} is removed: ${rows.toLocaleString('en-US')} rows. Backups still have it.`,
+      )
+      if (company.subscription !== null) {
+        installation.say(`Its subscription at Stripe (${company.subscription}) goes on: end it there.`)
+      }
+    })
+  },
+}
