@@ -25,6 +25,9 @@ Brings a backup into an empty installation (an empty DATA_DIR or DATABASE_URL) o
         `Restored ${rows.toLocaleString('en-US')} rows of ${tables} tables, as they were at ${madeAt}${brought}.`,
       )
       if (others.length > 0) say(leftOut(others))
+      say(
+        'Everybody signs in anew. People, passwords, API keys and invitations are as they were then: end again what was ended since.',
+      )
     } finally {
       await owner.stop()
     }

@@ -104,6 +104,27 @@ type Restored = {
   newer: number
 }
 
+/** What was ended since the backup was made is open in it: nobody goes on by a session or a password link of then. */
+async function endAccess(client: pg.Client): Promise<void> {
+  const tables = ['sessions', 'api_keys', 'one_time_links']
+  const secure = async (how: 'no force' | 'force') => {
+    for (const table of tables) await client.query(`alter table ${table} ${how} row level security`)
+  }
+  await client.query('begin')
+  await secure('no force')
+  await client.query(
+    `update sessions set ended_at = now()
+     where ended_at is null and not exists (
+       select from api_keys where api_keys.tenant_id = sessions.tenant_id and api_keys.session_id = sessions.id
+     )`,
+  )
+  await client.query(
+    `update one_time_links set revoked_at = now() where kind = 'password' and used_at is null and revoked_at is null`,
+  )
+  await secure('force')
+  await client.query('commit')
+}
+
 type File = { reader: Reader; source: AsyncIterable<Buffer> }
 
 async function restoreInto(target: Target, { reader, source }: File, pool: pg.Pool): Promise<Restored> {
@@ -121,6 +142,7 @@ async function restoreInto(target: Target, { reader, source }: File, pool: pg.Po
     const copied = await orReadOn(source, () => copyAll(client, reader, backup))
     await client.query('commit')
     const newer = await migrate(pool, target.migrations)
+    await endAccess(client)
     await client.query('analyze')
     return { ...copied, madeAt: backup.made_at, newer: newer.length }
   } finally {
