@@ -4,7 +4,7 @@ import type { Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
 import { lockCompany } from '../platform/db/lock-company.ts'
 import { AppError } from '../platform/http/app-error.ts'
-import { isMakerStanding } from './link-queries.ts'
+import { isMakerStanding, revokeInvitationsOf } from './link-queries.ts'
 import { claimingEmail, createUser, type NewUser } from './queries.ts'
 
 /** The seats of the plan, by who takes them; people read them as places. */
@@ -47,8 +47,15 @@ export async function seatUsers(tx: Tx, plan: PlanKey): Promise<void> {
   await sql`select seat_users(${tx.tenantId}::uuid, ${maxUsers}::integer)`.execute(tx.db)
 }
 
-/** Adds a user to a company, within the plan's number of users; throws 'user_limit' or 'email_taken'. */
+/**
+ * Adds a user to a company, within the plan's number of users, but an administrator in any case: where none is left, nobody else could
+ * make room. An open invitation of theirs is over. Throws 'user_limit' or 'email_taken'.
+ */
 export async function addUser(tx: Tx, user: NewUser): Promise<{ id: string }> {
-  requireSeat(await lockSeats(tx))
-  return await claimingEmail(() => createUser(tx, user))
+  const { plan } = await lockCompany(tx)
+  await revokeInvitationsOf(tx, user.email)
+  if (user.role !== 'admin') requireSeat({ plan, ...(await countSeats(tx)) })
+  const added = await claimingEmail(() => createUser(tx, user))
+  await seatUsers(tx, plan)
+  return added
 }

@@ -10,6 +10,7 @@ import {
   type Person,
   type TestApp,
 } from '../../test/test-app.ts'
+import { addUser } from './seats.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -547,5 +548,49 @@ describe('the own account', () => {
     })
     expect(changed.body).toEqual({ success: true, name: 'Ada L.' })
     expect(await team(admin)).toMatchObject({ users: [{ name: 'Ada L.' }] })
+  })
+})
+
+describe('a person whom the operator adds', () => {
+  const add = async (admin: Person, user: { email: string; role: 'admin' | 'user' }) =>
+    await app.database.inTenant(admin.tenantId, (tx) =>
+      addUser(tx, { ...user, name: 'Olga Operator', passwordHash: 'none' }),
+    )
+
+  it('has the place of their own invitation', async () => {
+    const admin = await makeCompany(app, { plan: 'starter' })
+    await makeStaff(app, admin)
+    const email = `olga-${randomUUID()}@example.com`
+    const invitation = {
+      path: '/api/team/invitations',
+      token: admin.token,
+      body: { email, mail: false, role: 'user' },
+    }
+    await app.done(invitation)
+    await add(admin, { email, role: 'user' })
+    expect(await team(admin)).toMatchObject({
+      users: [{ name: admin.name }, { name: 'Olga Operator' }, { name: 'Sam Staff' }],
+      invitations: [],
+    })
+  })
+
+  it('is an administrator also where no place is left, which somebody else then has no more', async () => {
+    const admin = await makeCompany(app, { plan: 'starter' })
+    for (const name of ['Sam', 'Zoe']) await makeStaff(app, admin, name)
+    const email = () => `olga-${randomUUID()}@example.com`
+    await expect(add(admin, { email: email(), role: 'user' })).rejects.toThrow(
+      'The Starter plan has 3 users and all places are taken.',
+    )
+    await add(admin, { email: email(), role: 'admin' })
+    const { rows } = await app.owner.query(
+      'select name, seated from users where tenant_id = $1 order by id',
+      [admin.tenantId],
+    )
+    expect(rows).toEqual([
+      { name: admin.name, seated: true },
+      { name: 'Sam', seated: true },
+      { name: 'Zoe', seated: false },
+      { name: 'Olga Operator', seated: true },
+    ])
   })
 })
