@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { makeCompany, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
 import { prune } from './pruning.ts'
 
 let app: TestApp
@@ -94,4 +94,45 @@ it('forgets old deliveries of webhooks that are off, those never sent as well, a
     [tenantId],
   )
   expect(rows).toEqual([{ event: 'delivered since' }, { event: 'wanted once more' }])
+})
+
+it('forgets sessions and links of long ago, and keeps the last session of each person and those of keys', async () => {
+  const admin = await makeCompany(app)
+  const quiet = await makeStaff(app, admin)
+  await app.done({ path: '/api/api-keys', token: admin.token, body: { name: 'Robot', scopes: ['read'] } })
+  await app.done({
+    path: '/api/team/invitations',
+    token: admin.token,
+    body: { email: `old-${admin.email}`, role: 'user', mail: false },
+  })
+  const { tenantId } = admin
+  await app.owner.query(fill, [tenantId, admin.userId, 'old', 41, 1])
+  await app.owner.query(
+    `insert into sessions (tenant_id, id, user_id, user_agent, created_at, expires_at, last_used_at)
+     select $1, gen_random_uuid(), $2, agent, now() - age, now() - age, now() - age
+     from (values ('older', interval '91 days'), ('old', interval '89 days')) as made (agent, age)`,
+    [tenantId, admin.userId],
+  )
+  await app.owner.query(
+    `update sessions set expires_at = now() - interval '91 days' where tenant_id = $1 and user_id = $2`,
+    [tenantId, quiet.userId],
+  )
+  await app.owner.query(
+    `update one_time_links set expires_at = now() - interval '91 days' where tenant_id = $1`,
+    [tenantId],
+  )
+  await prune(app.database)
+  const { rows } = await app.owner.query(
+    `select users.name, count(*)::integer as sessions, bool_or(user_agent = 'older') as has_older
+     from sessions join users on users.id = sessions.user_id where sessions.tenant_id = $1 group by 1 order by 1`,
+    [tenantId],
+  )
+  expect(rows).toEqual([
+    { name: admin.name, sessions: 2, has_older: false },
+    { name: 'Robot (API key)', sessions: 1, has_older: false },
+    { name: 'Sam Staff', sessions: 1, has_older: false },
+  ])
+  expect(
+    (await app.owner.query('select from one_time_links where tenant_id = $1', [tenantId])).rowCount,
+  ).toBe(0)
 })

@@ -9,6 +9,8 @@ import { forgetOldDeliveries, giveUpOldDeliveries } from './old-deliveries.ts'
 const lookEveryMs = 3_600_000
 /** So few that nobody who counts waits for them. */
 const forgottenAtOnce = 1_000
+/** Who looks after somebody's devices and links finds what went on in a quarter. */
+const daysAccessIsKnown = 90
 /** Above every window in which attempts are counted. */
 const daysAttemptsAreKnown = 31
 
@@ -59,6 +61,38 @@ async function forgetStagedRows(tx: Tx): Promise<number> {
   return Number(numAffectedRows)
 }
 
+/** Forgets sessions that ended long ago, but for the last one of each person, and links; says how many there were. */
+async function forgetAccess(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ forgotten: number }>`
+    with sessions_gone as (
+      delete from sessions
+      where tenant_id = ${tx.tenantId}::uuid and id in (
+        select old.id from sessions old
+        where old.tenant_id = ${tx.tenantId}::uuid
+          and old.expires_at < now() - make_interval(days => ${daysAccessIsKnown}::integer)
+          and exists (
+            select from sessions later
+            where later.tenant_id = ${tx.tenantId}::uuid and later.user_id = old.user_id
+              and (later.last_used_at, later.id) > (old.last_used_at, old.id)
+          )
+        limit ${forgottenAtOnce}
+      )
+      returning 1
+    ), links_gone as (
+      delete from one_time_links
+      where tenant_id = ${tx.tenantId}::uuid and id in (
+        select old.id from one_time_links old
+        where old.tenant_id = ${tx.tenantId}::uuid
+          and old.expires_at < now() - make_interval(days => ${daysAccessIsKnown}::integer)
+        limit ${forgottenAtOnce}
+      )
+      returning 1
+    )
+    select greatest((select count(*) from sessions_gone), (select count(*) from links_gone))::integer as forgotten
+  `.execute(tx.db)
+  return onlyRow(rows).forgotten
+}
+
 async function forgetAttempts({ outside }: Database): Promise<number> {
   const { numDeletedRows } = await outside
     .deleteFrom('attempts')
@@ -101,6 +135,7 @@ async function forget(database: Database, companies: string[]): Promise<void> {
     try {
       await all(() => database.inTenant(id, forgetRequests))
       await all(() => database.inTenant(id, forgetStagedRows))
+      await all(() => database.inTenant(id, forgetAccess))
       while (await database.inTenant(id, forgetDeliveries));
     } catch (error) {
       failures.push(error)
@@ -112,7 +147,7 @@ async function forget(database: Database, companies: string[]): Promise<void> {
 
 /**
  * Forgets, of all companies, requests that nobody can repeat any more, rows of imports that nobody decided about, old deliveries of
- * webhooks, and attempts that no limit looks at.
+ * webhooks, old sessions and links, and attempts that no limit looks at.
  */
 export async function prune(database: Database): Promise<void> {
   await forget(database, await listCompanies(database))
