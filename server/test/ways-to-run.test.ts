@@ -18,6 +18,9 @@ import { freePort } from './free-port.ts'
 
 const run = promisify(execFile)
 const root = resolve(import.meta.dirname, '../..')
+const composed = z.object({
+  services: z.object({ app: z.object({ environment: z.record(z.string(), z.string()) }) }),
+})
 const read = (file: string) => readFile(resolve(root, file), 'utf8')
 const require = createRequire(import.meta.url)
 
@@ -46,12 +49,24 @@ describe('what cannot be run in a test is at least checked by a linter or schema
     const compose: unknown = parse(await read('compose.yaml'))
     expect(validate(compose)).toBe(true)
     expect(validate({ services: { app: { imaje: 'x' } } })).toBe(false)
-    const environment = {
-      TRUSTED_PROXIES: '${TRUSTED_PROXIES:-}',
-      PUBLIC_URL: '${PUBLIC_URL:-}',
-      SMTP_URL: '${SMTP_URL:-}',
-    }
-    expect(compose).toMatchObject({ services: { app: { read_only: true, cap_drop: ['ALL'], environment } } })
+    const { environment } = composed.parse(compose).services.app
+    expect(compose).toMatchObject({ services: { app: { read_only: true, cap_drop: ['ALL'] } } })
+    // What the container itself decides, and what goes with another database than that of the file.
+    const fixed = [
+      'PORT',
+      'HOST',
+      'DATA_DIR',
+      'DATABASE_APP_URL',
+      'DATABASE_REPLICA_URL',
+      'DATABASE_PREPARED',
+    ]
+    const settings = [...(await read('README.md')).matchAll(/^\| `([A-Z_]+)` /gm)].map(
+      ([, name = '']) => name,
+    )
+    expect(settings.length).toBeGreaterThan(25)
+    const left = settings.filter((name) => !Object.hasOwn(environment, name))
+    expect(left).toEqual([...fixed, 'STRIPE_API_URL'])
+    expect(environment['STRIPE_SECRET_KEY']).toBe('${STRIPE_SECRET_KEY:-}')
   })
 
   it('the compose file makes a database in UTF-8, as the embedded one is', async () => {
