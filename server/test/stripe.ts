@@ -72,6 +72,13 @@ const misused: Answer = {
   },
 }
 
+const keyTooLong: Answer = {
+  status: 400,
+  body: {
+    error: { type: 'invalid_request_error', message: 'Idempotency keys are at most 255 characters long.' },
+  },
+}
+
 /** The checkouts that are open. */
 function createCheckouts() {
   const open = new Set<string>()
@@ -151,6 +158,10 @@ export async function startStripe(): Promise<StripeStandIn> {
         const key = request.headers['idempotency-key']
         requests.push({ call, fields, key: typeof key === 'string' ? key : undefined })
         await held
+        if (key !== undefined && key.length > 255) {
+          response.writeHead(keyTooLong.status).end(JSON.stringify(keyTooLong.body))
+          return
+        }
         const again = typeof key === 'string' ? key : randomUUID()
         const { isReplayed, status, body } = once(again, `${call} ${text}`, () =>
           isFailing(call) ? fault : (checkouts(call) ?? answerFor(call, fields, subscriptions)),

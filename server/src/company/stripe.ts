@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { planKeys, type PlanKey } from '@inventory-manager/contract/plans'
 import { z } from '@inventory-manager/contract/zod'
 import type { Stripe } from 'stripe'
@@ -142,8 +142,10 @@ async function under<T>(
   work: (options: { idempotencyKey?: string }) => Promise<T>,
 ): Promise<T> {
   if (key === null) return await work({})
+  // Stripe takes no longer one, and clients of ours may send one of their own as long as that.
+  const idempotencyKey = key.length <= 255 ? key : createHash('sha256').update(key).digest('hex')
   try {
-    return await work({ idempotencyKey: key })
+    return await work({ idempotencyKey })
   } catch (error) {
     const isKeptFault =
       error instanceof stripe.errors.StripeError &&
