@@ -137,6 +137,11 @@ export const errorTable = {
     sentence: 'This webhook is switched off, so nothing is sent to it. Switch it on first.',
   },
   not_found: { status: 404, sentence: 'There is no such record.' },
+  unknown_code_not_kept: {
+    status: 404,
+    sentence:
+      'There is no component with this barcode, and too many unknown codes wait for an administrator already: it is in the audit trail alone.',
+  },
   email_taken: {
     status: 409,
     sentence: 'An account with this email already exists. Please try logging in instead.',

@@ -178,6 +178,7 @@ export const recordCount = endpoint({
   reply: { status: 200, json: countReply },
   errors: [
     'not_found',
+    'unknown_code_not_kept',
     'barcode_retired',
     'forbidden',
     'location_not_in_plan',

@@ -108,9 +108,6 @@ type Refused = Exclude<CountOutcome, Counted>
 const countedOtherwise =
   'In this session this barcode was counted at the same moment with other values. Send another time, or an Idempotency-Key.'
 
-const unkept =
-  'Too many unknown codes wait for an administrator already, so that this one is only in the audit trail.'
-
 /** What a count that was not taken is answered with. */
 function errorOf(refused: Refused, key: string | null): AppError {
   switch (refused.outcome) {
@@ -123,7 +120,9 @@ function errorOf(refused: Refused, key: string | null): AppError {
         sentence: `The clock of this device is more than ${maxClockAheadMinutes} minutes ahead.`,
       })
     case 'not_found':
-      return componentNotFound(refused.kept === false ? { also: unkept } : { isNews: true })
+      return refused.kept === false
+        ? new AppError('unknown_code_not_kept', { isNews: true })
+        : componentNotFound({ isNews: true })
     case 'retired':
       return new AppError('barcode_retired', { isNews: true })
     case 'key_reused':

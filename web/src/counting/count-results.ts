@@ -50,6 +50,7 @@ function verdictOf(reply: CountReply): Verdict {
 
 const refusedVerdicts: Record<string, Verdict> = {
   not_found: 'unknown',
+  unknown_code_not_kept: 'unknown',
   barcode_retired: 'retired',
   already_counted: 'again',
 }
@@ -89,8 +90,10 @@ function outcomeOf(
 ): Pick<CountResult, 'verdict' | 'message'> {
   if ('refusal' in answer) {
     const verdict = refusedVerdicts[answer.refusal.code] ?? 'refused'
-    if (verdict === 'unknown') return { verdict, message: countMessages.notFound(entry.barcode) }
-    if (verdict === 'retired') return { verdict, message: answer.refusal.message }
+    if (answer.refusal.code === 'not_found') {
+      return { verdict, message: countMessages.notFound(entry.barcode) }
+    }
+    if (verdict === 'unknown' || verdict === 'retired') return { verdict, message: answer.refusal.message }
     if (verdict === 'again') return { verdict, message: countMessages.alreadyCounted }
     return { verdict, message: messageOf(entry, answer.refusal) }
   }

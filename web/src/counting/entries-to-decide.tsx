@@ -12,6 +12,7 @@ import { decideDialog } from './decide-part.ts'
 
 const words: Record<string, string> = {
   not_found: 'Unknown code',
+  unknown_code_not_kept: 'Unknown code',
   barcode_retired: 'Retired',
   count_too_old: 'Too old',
   not_in_list: 'Not in the list',
