@@ -496,7 +496,7 @@ describe('an import that meets a barcode given meanwhile', () => {
       status: 409,
       body: {
         error:
-          'While this was being imported, NEW-2 became a barcode of BOLT-8. Nothing is imported: check the rows again.',
+          'Meanwhile NEW-2 has become a barcode of BOLT-8. Nothing was changed: look again, then decide.',
         code: 'barcode_taken',
       },
     })

@@ -12,6 +12,6 @@ export async function requireOwnCodes(tx: Tx): Promise<void> {
   if (taken === null) return
   const { code, other } = taken
   throw new AppError('barcode_taken', {
-    sentence: `While this was being imported, ${code} became a barcode of ${other}. Nothing is imported: check the rows again.`,
+    sentence: `Meanwhile ${code} has become a barcode of ${other}. Nothing was changed: look again, then decide.`,
   })
 }
