@@ -106,7 +106,7 @@ export async function listSkus(tx: Tx, scope: Scope, limit: number): Promise<Sku
       from ${differencesOf(tx, scope)} differences
       where status <> 'matched'
       group by 1
-      order by lines desc, sum(abs(counted - expected)) desc, component_id
+      order by lines desc, coalesce(sum(abs(counted - expected)) filter (where ${ownsPieces}), 0) desc, component_id
       limit ${limit}
     )
     select components.barcode as sku, components.description, top.lines, top.missing, top.surplus
