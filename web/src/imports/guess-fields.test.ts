@@ -84,6 +84,14 @@ it.each([
     ['barcode', null, null, null, 'secondary_quantity'],
   ],
   [
+    ['SKU', 'stock_location', 'primary_bin', 'qty'],
+    ['barcode', null, null, 'secondary_quantity'],
+  ],
+  [
+    ['SKU', 'Quantity per location', 'Primary Location', 'Fulfillment Location', 'Reorder qty'],
+    ['barcode', 'secondary_quantity', 'primary_quantity', 'fulfillment_quantity', null],
+  ],
+  [
     ['SKU', 'Primary location qty', 'Reserve', 'Stock level'],
     ['barcode', 'primary_quantity', 'secondary_quantity', null],
   ],
@@ -96,6 +104,9 @@ it.each([
   [['PART-0001'], false],
   [['ID 7', 'Main shaft', '12'], false],
   [['A-1', 'Bolt', '5'], false],
+  [['SKU-1002', 'Main shaft'], false],
+  [['SKU-SPARE', 'Main shaft', '5'], false],
+  [['SKU', 'Name', '2025', '2026'], true],
   [['SKU'], true],
   [['EAN-13', 'Regal'], true],
   [['Barcode 1', 'Description', 'Qty 2026'], true],

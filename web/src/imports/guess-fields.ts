@@ -40,23 +40,31 @@ const anyQuantity =
 const unwanted =
   /total|last[ _-]?count|reserved|reserviert|\b(on[ _-]?order|ordered|sold|allocated|committed|incoming|bestellt|value|price|cost|unit|min|max|minimum|maximum|date)\b/i
 
-/** What is said of stock, or of a place of it, without being how much there is. */
-const noQuantity =
-  /\b(bin|shelf|aisle|rack|supplier|vendor|category|status|account|group|reason|image|contact|from|reorder|safety|reserve[ _-]level)\b|\blocation\b(?!.*\b(qty|quantity|stock)\b)/i
+/** What is said of stock, or of a place of it, without being how much there is; a head that names an amount is one all the same. */
+const besideStock =
+  /(?<![\p{L}\d])(bin|shelf|aisle|rack|supplier|vendor|category|status|account|group|reason|image|contact|from)(?![\p{L}\d])/iu
+const placeOfStock = /(?<![\p{L}\d])location(?![\p{L}\d])/iu
+const amount = /(?<![\p{L}\d])(qty|quantity|menge|on[ _-]?hand)(?![\p{L}\d])/iu
+const planned = /(?<![\p{L}\d])(reorder|safety|reserve[ _-]level)(?![\p{L}\d])/iu
 
 export type Guessing = { here: QuantityField; offered: readonly ImportField[] }
+
+/** Whether a head that names stock says how much there is; `besides`: the words that do not, unless an amount is named with them. */
+function isHowMuch(text: string, besides: readonly RegExp[]): boolean {
+  return !planned.test(text) && (amount.test(text) || !besides.some((words) => words.test(text)))
+}
 
 /** The field that a head is taken for, and whether others are asked first. */
 function meaningOf(head: string, here: QuantityField): { field: ImportField | null; isVague: boolean } {
   const text = head.trim()
   const namedBy = (list: typeof words) => list.find(([pattern]) => pattern.test(text))?.[1]
   if (unwanted.test(text)) return { field: null, isVague: true }
-  const isQuantity = !noQuantity.test(text)
   const named = namedBy(words)
-  if (named !== undefined && (isQuantity || !named.endsWith('_quantity'))) {
+  if (named !== undefined && (!named.endsWith('_quantity') || isHowMuch(text, [besideStock]))) {
     return { field: named, isVague: false }
   }
-  return { field: namedBy(vagueWords) ?? (isQuantity && anyQuantity.test(text) ? here : null), isVague: true }
+  const isAnyStock = anyQuantity.test(text) && isHowMuch(text, [besideStock, placeOfStock])
+  return { field: namedBy(vagueWords) ?? (isAnyStock ? here : null), isVague: true }
 }
 
 /**
@@ -75,9 +83,11 @@ export function guessFields(heads: readonly string[], { here, offered }: Guessin
   return guessed
 }
 
-/** Kinds of barcodes that have a number in their names. */
+/** Kinds of barcodes that have a number in their names, and heads that are numbered. */
 const numberedKind = /^(ean|gtin|upc|code)[ _-]?(8|12|13|14|39|93|128)$/i
-const bareNumber = /^[\d\s.,'-]+$/
+const numbered = /^\D+[ _]\d{1,2}$/
+const bareNumber = /^[\s.,'-]*\d[\d\s.,'-]*$/
+const year = /^(19|20)\d\d$/
 
 /** As guessFields; null where a row is no heading: codes of goods begin with 'SKU' or 'PART' as well. */
 export function guessHeading(
@@ -86,10 +96,11 @@ export function guessHeading(
 ): readonly (ImportField | null)[] | null {
   const fields = guessFields(cells, guessing)
   const named = cells.find((_, column) => fields[column] === 'barcode')?.trim()
-  if (named === undefined) return null
-  if (!/\d/.test(named) || numberedKind.test(named)) return fields
+  if (named === undefined || cells.some((cell) => bareNumber.test(cell) && !year.test(cell.trim())))
+    return null
   const isBesideOthers = fields.some((field) => field !== null && field !== 'barcode')
-  return isBesideOthers && !cells.some((cell) => bareNumber.test(cell)) ? fields : null
+  const isHead = !/\d/.test(named) || numberedKind.test(named) || (numbered.test(named) && isBesideOthers)
+  return isHead ? fields : null
 }
 
 /** For a file without heads: barcode, then description, then the quantity of `here`. */

@@ -9,7 +9,7 @@ import { Card } from '../ui/card.tsx'
 import { Checkbox, SelectField } from '../ui/field.tsx'
 import { LettersField } from '../ui/letters-field.tsx'
 import { Loading } from '../ui/loading.tsx'
-import { fieldsByPlace, guessHeading, type Guessing } from './guess-fields.ts'
+import { fieldsByPlace, guessFields, guessHeading, type Guessing } from './guess-fields.ts'
 import type { Asked, ImportFile } from './import-file.ts'
 import type { Choices, Plan } from './upload.ts'
 
@@ -39,23 +39,28 @@ function faultOf(fields: readonly (ImportField | null)[]): string | null {
 
 type Fields = readonly (ImportField | null)[]
 
-/** Where the heading of a file is, from 0: its first row, or one below titles that has more to say. */
-function findHeading(guesses: readonly (Fields | null)[]): number {
-  const below = guesses.findIndex((guess) => guess?.some((field) => field !== null && field !== 'barcode'))
-  return (guesses[0] ?? null) !== null || below === -1 ? 0 : below
+/** Where the heading of a file is, from 0: its first row, or one below titles that has more to say. Below goods there is none. */
+function findHeading(
+  rows: readonly string[][],
+  guessing: Guessing,
+): { headAt: number; byHead: Fields | null } {
+  const [first = []] = rows
+  const atTop = guessHeading(first, guessing)
+  if (atTop !== null || guessFields(first, guessing).includes('barcode')) return { headAt: 0, byHead: atTop }
+  for (const [headAt, cells] of rows.entries()) {
+    const byHead = guessHeading(cells, guessing)
+    if (byHead?.some((field) => field !== null && field !== 'barcode')) return { headAt, byHead }
+  }
+  return { headAt: 0, byHead: null }
 }
 
 /** What the columns of a file are taken for, by its heading if it has one, and by their places. */
 type Guess = { headAt: number; byHead: Fields | null; byPlace: Fields }
 
-function guessFile({ first }: ImportFile, { here, offered }: Guessing): Guess {
+function guessFile({ first }: ImportFile, guessing: Guessing): Guess {
   const columns = Math.max(...first.map(({ cells }) => cells.length))
-  const guesses = first.map(({ cells }) => {
-    const heads = Array.from({ length: columns }, (_, index) => cells[index] ?? '')
-    return guessHeading(heads, { here, offered })
-  })
-  const headAt = findHeading(guesses)
-  return { headAt, byHead: guesses[headAt] ?? null, byPlace: fieldsByPlace(columns, here) }
+  const rows = first.map(({ cells }) => Array.from({ length: columns }, (_, index) => cells[index] ?? ''))
+  return { ...findHeading(rows, guessing), byPlace: fieldsByPlace(columns, guessing.here) }
 }
 
 /** What is chosen of a file before anybody has chosen. */
