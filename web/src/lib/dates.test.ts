@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { dayBounds, dayBoundsIn, formatDateTime, formatDay, formatMoment } from './dates.ts'
+import { dayBounds, dayBoundsIn, formatDateTime, formatDay, formatMoment, sentInstant } from './dates.ts'
 
 it('what is no instant is called an invalid date', () => {
   expect(formatDateTime('yesterday')).toBe('Invalid date')
@@ -32,10 +32,20 @@ it.each([
   // Their clocks are changed at midnight.
   ['2026-10-24', 'Asia/Beirut', ['2026-10-23T21:00:00.000Z', '2026-10-24T21:59:59.999Z']],
   ['2026-03-29', 'Asia/Beirut', ['2026-03-28T22:00:00.000Z', '2026-03-29T20:59:59.999Z']],
+  ['2026-09-06', 'America/Santiago', ['2026-09-06T04:00:00.000Z', '2026-09-07T02:59:59.999Z']],
+  ['2026-03-08', 'America/Havana', ['2026-03-08T05:00:00.000Z', '2026-03-09T03:59:59.999Z']],
+  // An hour after midnight it is midnight once more.
+  ['2026-11-01', 'America/Havana', ['2026-11-01T04:00:00.000Z', '2026-11-02T04:59:59.999Z']],
+  ['2026-10-25', 'Atlantic/Azores', ['2026-10-25T00:00:00.000Z', '2026-10-26T00:59:59.999Z']],
+  ['9999-12-31', 'Europe/Berlin', ['9999-12-30T23:00:00.000Z', '9999-12-31T22:59:59.999Z']],
   ['2026-01-01', 'Pacific/Kiritimati', ['2025-12-31T10:00:00.000Z', '2026-01-01T09:59:59.999Z']],
 ])('the day %s in %s goes from the first to the last of %j', (day, zone, bounds) => {
   const { start, end } = dayBoundsIn(day, zone) ?? {}
   expect([start, end].map((at) => at?.toISOString())).toEqual(bounds)
+})
+
+it.each(['0002-11-01', '0020-11-01', '0202-11-01', '1969-12-31'])('%s is from before anything', (day) => {
+  expect(sentInstant(dayBoundsIn(day, 'Europe/Berlin')?.start)).toBe('1970-01-01T00:00:00.000Z')
 })
 
 it('what is no day has no bounds in any time zone', () => {

@@ -52,33 +52,53 @@ export function dayBounds(day: string): Span | null {
   const start = new Date(`${day}T00:00:00`)
   const next = new Date(start)
   next.setDate(next.getDate() + 1)
+  // Where there is no midnight the day began later.
+  next.setHours(0, 0, 0, 0)
   return { start, end: new Date(next.getTime() - 1) }
 }
 
+const dayMs = 86_400_000
+
 /** How far the clocks of a time zone are before UTC at a moment; both in milliseconds. */
 function aheadAt(at: number, timeZone: string): number {
-  const clock = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
-  return Date.parse(`${clock.format(at).replace(' ', 'T')}Z`) - Math.floor(at / 1000) * 1000
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    calendar: 'gregory',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  }).formatToParts(at)
+  const of = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((part) => part.type === type)?.value)
+  const clock = Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'))
+  return clock - Math.floor(at / 1000) * 1000
 }
 
-/** When a day begins in a time zone. The second look is for days on which the clocks are changed. */
+/** When a day begins in a time zone: where its clocks are changed on that day, its midnight may be twice, or never. */
 function dayStart(midnightUtc: number, timeZone: string): number {
-  const near = midnightUtc - aheadAt(midnightUtc, timeZone)
-  return midnightUtc - aheadAt(near, timeZone)
+  const [first = midnightUtc] = [-dayMs, dayMs]
+    .map((away) => midnightUtc - aheadAt(midnightUtc + away, timeZone))
+    .filter((at) => at + aheadAt(at, timeZone) >= midnightUtc)
+    .toSorted((one, other) => one - other)
+  return first
 }
 
 /** As dayBounds, in a time zone that the browser knows. */
 export function dayBoundsIn(day: string, timeZone: string): Span | null {
-  if (!dayText.test(day)) return null
-  const midnight = new Date(`${day}T00:00:00Z`)
-  const next = new Date(midnight)
-  next.setUTCDate(next.getUTCDate() + 1)
-  const start = dayStart(midnight.getTime(), timeZone)
-  const end = dayStart(next.getTime(), timeZone)
-  return { start: new Date(start), end: new Date(end - 1) }
+  const midnight = Date.parse(`${day}T00:00:00Z`)
+  // Of a year that is still being typed no zone has clocks.
+  if (!dayText.test(day) || midnight < 0) return dayBounds(day)
+  return {
+    start: new Date(dayStart(midnight, timeZone)),
+    end: new Date(dayStart(midnight + dayMs, timeZone) - 1),
+  }
 }
 
 /** An instant as the server takes it: none before 1970, such as while a year is typed, and there is nothing from before. */
 export function sentInstant(at: Date | undefined): string | undefined {
-  return at && new Date(Math.max(0, at.getTime())).toISOString()
+  if (at === undefined || Number.isNaN(at.getTime())) return undefined
+  return new Date(Math.max(0, at.getTime())).toISOString()
 }
