@@ -92,7 +92,15 @@ export function usePastTransfers() {
   })
 }
 
-/** Loads anew what a change of stock or description shows in. */
+/** What has a button for each single thing in it. */
+const withButtons: readonly string[] = [listTransfers.path, componentDetail.path]
+
+/** Loads anew what a change of stock or description shows in; waits for those where what was done could be pressed again. */
 export async function refreshStock(): Promise<void> {
-  await Promise.all(stockPaths.map((path) => queryClient.invalidateQueries({ queryKey: [path] })))
+  const loaded = stockPaths.map(async (path) => {
+    const loading = queryClient.invalidateQueries({ queryKey: [path] })
+    if (withButtons.includes(path)) await loading
+    else loading.catch(reportError)
+  })
+  await Promise.all(loaded)
 }
