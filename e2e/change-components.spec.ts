@@ -52,7 +52,7 @@ test('a list that was scanned is read without what the company’s scanners add'
   await open(page, 'Retire', [']C1OLD-1', ']C1OLD-2'])
   await page.getByRole('button', { name: 'Retire: 2 components' }).click()
   await expect(page.getByText('2 components retired.', { exact: true })).toBeVisible()
-  await open(page, 'Add other barcodes', [']C1OLD-3;4012345'])
+  await open(page, 'Add other barcodes', [']C1OLD-3;]C14012345'])
   await page.getByRole('button', { name: 'Add other barcodes: 1 component' }).click()
   await expect(page.getByText('Other barcodes added to 1 component.', { exact: true })).toBeVisible()
   await page.getByRole('link', { name: 'All components' }).click()

@@ -2,8 +2,9 @@ import { addBarcode } from '@inventory-manager/contract/stock/alias-endpoints'
 import { reinstateComponent, retireComponent } from '@inventory-manager/contract/stock/retire-endpoints'
 import { ApiError } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
+import { readCode } from '../scanning/codes.ts'
 import { codesToAsk } from '../scanning/meant.ts'
-import type { ScannerSettings } from '../scanning/settings.ts'
+import { readScannerSettings, type ScannerSettings } from '../scanning/settings.ts'
 import type { BarcodeLine } from './several-lines.ts'
 
 /** What the company has set for its scanners, where that is known, and what stops the work. */
@@ -79,7 +80,10 @@ export const changes: readonly Change[] = [
     several: true,
     told: (components) => `Other barcodes added to ${components}.`,
     work: async ({ barcodes: [first = '', ...others] }, given) => {
-      for (const alias of others) {
+      const scanners = readScannerSettings(given.company)
+      for (const other of others) {
+        // As a count reads a code that it does not know.
+        const alias = readCode(other, scanners, () => false).code
         await forComponent(first, given, (barcode) =>
           call(addBarcode, { body: { barcode, alias } }, { signal: given.signal }),
         )
