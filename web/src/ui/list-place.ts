@@ -3,20 +3,26 @@ import { useEffect, type RefObject } from 'react'
 /** Browsers refuse a page that writes to its history with each step of scrolling. */
 const settledMs = 200
 
-/** How far down a list was, in pixels, when its entry of the history was left; 0 in a new one. */
-export function readListPlace(): number {
+type Place = { listPlace: number; placeOf: string }
+
+/** How far down the list of a search was, in pixels, when its entry of the history was left; 0 in a new one. */
+export function readListPlace(soughtBy: string): number {
   const state: unknown = history.state
-  const hasPlace = typeof state === 'object' && state !== null && 'listPlace' in state
-  return hasPlace && typeof state.listPlace === 'number' ? state.listPlace : 0
+  if (typeof state !== 'object' || state === null || !('placeOf' in state) || !('listPlace' in state))
+    return 0
+  return state.placeOf === soughtBy && typeof state.listPlace === 'number' ? state.listPlace : 0
 }
 
-function writeListPlace(listPlace: number): void {
+function writeListPlace(place: Place): void {
   const state: unknown = history.state
-  history.replaceState({ ...(typeof state === 'object' ? state : null), listPlace }, '')
+  history.replaceState({ ...(typeof state === 'object' ? state : null), ...place }, '')
 }
 
 /** Keeps how far down a list is with its entry of the history, where the way back finds it. */
-export function useListPlace(scroller: RefObject<HTMLElement | null>, isKept: boolean): void {
+export function useListPlace(
+  scroller: RefObject<HTMLElement | null>,
+  { isKept, soughtBy }: { isKept: boolean; soughtBy: string },
+): void {
   useEffect(() => {
     const list = scroller.current
     if (!isKept || list === null) return undefined
@@ -26,7 +32,7 @@ export function useListPlace(scroller: RefObject<HTMLElement | null>, isKept: bo
       clearTimeout(timer)
       timer = setTimeout(() => {
         // A link may have led away already.
-        if (location.pathname === pathname) writeListPlace(list.scrollTop)
+        if (location.pathname === pathname) writeListPlace({ listPlace: list.scrollTop, placeOf: soughtBy })
       }, settledMs)
     }
     list.addEventListener('scroll', follow, { passive: true })
@@ -34,5 +40,5 @@ export function useListPlace(scroller: RefObject<HTMLElement | null>, isKept: bo
       clearTimeout(timer)
       list.removeEventListener('scroll', follow)
     }
-  }, [scroller, isKept])
+  }, [scroller, isKept, soughtBy])
 }

@@ -20,8 +20,8 @@ type Rows = { count: number; rowHeight: number; soughtBy: string; keepsPlace?: b
  * finds is seen from its beginning.
  */
 export function useVirtualRows({ count, rowHeight, soughtBy, keepsPlace = false }: Rows): VirtualRows {
-  const [first] = useState(() => (keepsPlace ? readListPlace() : 0))
-  const next = useRef(first)
+  const [first] = useState(() => (keepsPlace ? readListPlace(soughtBy) : 0))
+  const shownBy = useRef<string>(null)
   const scroller = useRef<HTMLDivElement>(null)
   // The hook's own functions change with every scroll, which only a compiler's memoization would miss.
   // oxlint-disable-next-line react/incompatible-library
@@ -33,11 +33,13 @@ export function useVirtualRows({ count, rowHeight, soughtBy, keepsPlace = false 
     initialOffset: first,
   })
   useLayoutEffect(() => {
+    if (shownBy.current === soughtBy) return
+    const top = shownBy.current === null ? first : 0
+    shownBy.current = soughtBy
     const list = scroller.current
-    if (list !== null && list.scrollTop !== next.current) list.scrollTop = next.current
-    next.current = 0
-  }, [soughtBy])
-  useListPlace(scroller, keepsPlace)
+    if (list !== null && list.scrollTop !== top) list.scrollTop = top
+  }, [soughtBy, first])
+  useListPlace(scroller, { isKept: keepsPlace, soughtBy })
   const items = virtualizer.getVirtualItems()
   return {
     scroller,
