@@ -1310,17 +1310,21 @@ AS $function$
 declare
   v_found discrepancies;
   v_month timestamptz;
+  v_cycles text[];
 begin
   select * into v_found from discrepancies where tenant_id = p_tenant and id = p_discrepancy;
   select start_of_month(now(), time_zone) into v_month from companies where tenant_id = p_tenant;
+  select array_agg(distinct count_session) into v_cycles from count_history
+  where tenant_id = p_tenant and sku = v_found.sku and location = v_found.location
+    and id >= id_at(greatest(v_found.period_start, v_month)) and count_type = 'admin';
+  perform from cycle_counts
+  where tenant_id = p_tenant and user_type = 'admin' and id = any (v_cycles)
+  order by id
+  for update;
   update cycle_counts
   set progress = progress - v_found.sku, completed = false, last_updated = clock_timestamp()
   where tenant_id = p_tenant and user_type = 'admin' and location = v_found.location and progress ? v_found.sku
-    and id in (
-      select count_session from count_history
-      where tenant_id = p_tenant and sku = v_found.sku and location = v_found.location
-        and id >= id_at(greatest(v_found.period_start, v_month)) and count_type = 'admin'
-    );
+    and id = any (v_cycles);
 end
 $function$
 CREATE OR REPLACE FUNCTION public.count_or_keep_code(p_tenant uuid, p_session uuid, p_key text, p_hash text, p_plans text[], p_codes text[], p_quantity integer, p_location text, p_source text, p_count_session text, p_at timestamp with time zone, p_day text, p_recount boolean, p_is_timed boolean)
@@ -3884,6 +3888,9 @@ begin
   end if;
 
   if v_recorded and v_source = 'admin' then
+    perform from cycle_counts
+    where tenant_id = p_tenant and user_type = 'admin' and id = v_entry.count_session
+    for update;
     v_in_cycle := counted_in_cycle(p_tenant, v_entry.count_session, v_sku, v_location);
     update cycle_counts
     set completed = completed and v_in_cycle is not null, last_updated = clock_timestamp(),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { untilSomebodyWaits } from '../../test/leaving.ts'
 import {
   makeCompany,
   makeStaff,
@@ -261,6 +262,27 @@ describe('taking the last entry back', () => {
     }
     await app.done({ path: '/api/cycle-counts', token: admin.token, body })
     await undo(admin, key)
+    expect(await state(admin)).toMatchObject({ cycles: [[session, { 'A-2': 7 }, false]] })
+  })
+
+  it('of an administrator leaves the cycle without the SKU that was just being saved', async () => {
+    const { admin } = await companyWithStock()
+    const session = 'Cycle_2026-11_PRIMARY'
+    const key = await count(admin, { source: 'admin', session })
+    const record = { id: session, location: 'PRIMARY', user_type: 'admin', completed: false }
+    const body = { ...record, progress: { 'A-2': 7 } }
+    await app.done({ path: '/api/cycle-counts', token: admin.token, body })
+    const saving = await app.owner.connect()
+    await saving.query('begin')
+    await saving.query(
+      `update cycle_counts set progress = progress || '{"A-1": 5}', completed = true where tenant_id = $1`,
+      [admin.tenantId],
+    )
+    const undoing = undo(admin, key)
+    await untilSomebodyWaits(app)
+    await saving.query('commit')
+    saving.release()
+    expect((await undoing).status).toBe(200)
     expect(await state(admin)).toMatchObject({ cycles: [[session, { 'A-2': 7 }, false]] })
   })
 
