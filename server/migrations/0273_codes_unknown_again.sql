@@ -16,7 +16,7 @@ create index unknown_codes_by_status on unknown_codes (tenant_id, status, opened
 -- ;;
 drop function keep_unknown_code(uuid, uuid, text, text, integer, text, text, timestamptz)
 -- ;;
--- False where too many wait for a decision already; the trail has the scan in any case, then once for each time it is sent.
+-- False where too many wait for a decision already; the trail has the scan in any case.
 create function keep_unknown_code(
   p_tenant uuid, p_session uuid, p_key text, p_code text, p_quantity integer, p_location text, p_source text,
   p_count_session text, p_at timestamptz, p_reason text
