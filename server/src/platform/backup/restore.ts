@@ -86,6 +86,7 @@ async function copyAll(client: pg.Client, reader: Reader, backup: Header): Promi
   if (JSON.stringify(copied) !== JSON.stringify(wanted.tables)) {
     throw new BackupError('This backup is damaged: its checksums do not agree. Nothing of it was restored.')
   }
+  await endAccess(client, ours)
   await openTables(client, tables, 'closed')
   const restored = copied.filter(({ name }) => ours.has(name))
   return {
@@ -105,24 +106,17 @@ type Restored = {
 }
 
 /** What was ended since the backup was made is open in it: nobody goes on by a session or a password link of then. */
-async function endAccess(client: pg.Client): Promise<void> {
-  const tables = ['sessions', 'api_keys', 'one_time_links']
-  const secure = async (how: 'no force' | 'force') => {
-    for (const table of tables) await client.query(`alter table ${table} ${how} row level security`)
-  }
-  await client.query('begin')
-  await secure('no force')
+async function endAccess(client: pg.Client, tables: ReadonlySet<string>): Promise<void> {
+  // Backups of the first versions have no keys and no links.
+  const ofKey = `select from api_keys where api_keys.tenant_id = sessions.tenant_id and api_keys.session_id = sessions.id`
   await client.query(
     `update sessions set ended_at = now()
-     where ended_at is null and not exists (
-       select from api_keys where api_keys.tenant_id = sessions.tenant_id and api_keys.session_id = sessions.id
-     )`,
+     where ended_at is null ${tables.has('api_keys') ? `and not exists (${ofKey})` : ''}`,
   )
+  if (!tables.has('one_time_links')) return
   await client.query(
     `update one_time_links set revoked_at = now() where kind = 'password' and used_at is null and revoked_at is null`,
   )
-  await secure('force')
-  await client.query('commit')
 }
 
 type File = { reader: Reader; source: AsyncIterable<Buffer> }
@@ -142,7 +136,6 @@ async function restoreInto(target: Target, { reader, source }: File, pool: pg.Po
     const copied = await orReadOn(source, () => copyAll(client, reader, backup))
     await client.query('commit')
     const newer = await migrate(pool, target.migrations)
-    await endAccess(client)
     await client.query('analyze')
     return { ...copied, madeAt: backup.made_at, newer: newer.length }
   } finally {
