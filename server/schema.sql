@@ -1207,6 +1207,15 @@ begin
       where tenant_id = v_tenant and id < id_at(now() - interval '30 days') and (
         status <> 'waiting' or entry_id is not null and next_at < now() - interval '1 day'
       )
+    ) or exists (
+      select from one_time_links where tenant_id = v_tenant and expires_at < now() - interval '90 days'
+    ) or exists (
+      select from sessions old
+      where old.tenant_id = v_tenant and old.expires_at < now() - interval '90 days' and exists (
+        select from sessions later
+        where later.tenant_id = v_tenant and later.user_id = old.user_id
+          and (later.last_used_at, later.id) > (old.last_used_at, old.id)
+      )
     ) then
       return next v_tenant;
     end if;
