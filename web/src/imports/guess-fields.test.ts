@@ -107,6 +107,7 @@ it.each([
   [['SKU-1002', 'Main shaft'], false],
   [['SKU-SPARE', 'Main shaft', '5'], false],
   [['SKU', 'Name', '2025', '2026'], true],
+  [['SKU', 'Name', 'Qty', '30', '60', '90'], true],
   [['SKU'], true],
   [['EAN-13', 'Regal'], true],
   [['Barcode 1', 'Description', 'Qty 2026'], true],

@@ -96,10 +96,11 @@ export function guessHeading(
 ): readonly (ImportField | null)[] | null {
   const fields = guessFields(cells, guessing)
   const named = cells.find((_, column) => fields[column] === 'barcode')?.trim()
-  if (named === undefined || cells.some((cell) => bareNumber.test(cell) && !year.test(cell.trim())))
-    return null
-  const isBesideOthers = fields.some((field) => field !== null && field !== 'barcode')
-  const isHead = !/\d/.test(named) || numberedKind.test(named) || (numbered.test(named) && isBesideOthers)
+  if (named === undefined) return null
+  const others = fields.filter((field) => field !== null && field !== 'barcode').length
+  // Beside two that are named, numbers may be sizes or weeks.
+  if (others < 2 && cells.some((cell) => bareNumber.test(cell) && !year.test(cell.trim()))) return null
+  const isHead = !/\d/.test(named) || numberedKind.test(named) || (numbered.test(named) && others > 0)
   return isHead ? fields : null
 }
 

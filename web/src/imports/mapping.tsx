@@ -46,7 +46,11 @@ function findHeading(
 ): { headAt: number; byHead: Fields | null } {
   const [first = []] = rows
   const atTop = guessHeading(first, guessing)
-  if (atTop !== null || guessFields(first, guessing).includes('barcode')) return { headAt: 0, byHead: atTop }
+  // A title stands alone in its row.
+  const isGoods = first.filter((cell) => cell.trim() !== '').length > 1
+  if (atTop !== null || (isGoods && guessFields(first, guessing).includes('barcode'))) {
+    return { headAt: 0, byHead: atTop }
+  }
   for (const [headAt, cells] of rows.entries()) {
     const byHead = guessHeading(cells, guessing)
     if (byHead?.some((field) => field !== null && field !== 'barcode')) return { headAt, byHead }
