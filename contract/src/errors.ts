@@ -140,7 +140,7 @@ export const errorTable = {
   unknown_code_not_kept: {
     status: 404,
     sentence:
-      'There is no component with this barcode, and too many unknown codes wait for an administrator already: it is in the audit trail alone.',
+      'There is no component with this barcode. Too many unknown codes are waiting for an administrator, so this one is only in the audit trail.',
   },
   email_taken: {
     status: 409,

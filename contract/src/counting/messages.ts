@@ -37,6 +37,7 @@ export const countMessages = {
   notAuthenticated: 'Error: Not authenticated. Please log in again.',
   invalidTenant: 'Error: Invalid tenant information. Please log out and log in again.',
   notFound: (barcode: string) => `Component with barcode ${barcode} not found.`,
+  notKept: 'Too many unknown codes are waiting for an administrator, so this one is only in the audit trail.',
   matched: (description: string) => `✓ ${description} - Quantity matches!`,
   difference,
   recordedNext: 'It is recorded, and an administrator decides. Go on.',

@@ -209,7 +209,7 @@ describe('a code that belongs to no component', () => {
     )
     expect((await scan(staff, 'ONE-MORE')).body).toMatchObject({
       error:
-        'There is no component with this barcode, and too many unknown codes wait for an administrator already: it is in the audit trail alone.',
+        'There is no component with this barcode. Too many unknown codes are waiting for an administrator, so this one is only in the audit trail.',
       code: 'unknown_code_not_kept',
     })
     expect((await scan(staff, 'MADE-UP-1')).body).toMatchObject({

@@ -66,6 +66,15 @@ function messageOf({ barcode, day, location }: EntryValue, { code, message }: Re
     : countMessages.updating(message)
 }
 
+/** Whether nobody knows the code. */
+export const isUnknown = ({ code }: Refusal): boolean => refusedVerdicts[code] === 'unknown'
+
+/** What is said of a code that nobody knows. */
+export function unknownMessage({ barcode }: Pick<EntryValue, 'barcode'>, { code }: Refusal): string {
+  const notFound = countMessages.notFound(barcode)
+  return code === 'unknown_code_not_kept' ? `${notFound} ${countMessages.notKept}` : notFound
+}
+
 type Mismatch = Extract<CountReply, { matched: false }>
 
 /** The specified sentence; what was recorded asks for no further count. */
@@ -90,10 +99,8 @@ function outcomeOf(
 ): Pick<CountResult, 'verdict' | 'message'> {
   if ('refusal' in answer) {
     const verdict = refusedVerdicts[answer.refusal.code] ?? 'refused'
-    if (answer.refusal.code === 'not_found') {
-      return { verdict, message: countMessages.notFound(entry.barcode) }
-    }
-    if (verdict === 'unknown' || verdict === 'retired') return { verdict, message: answer.refusal.message }
+    if (verdict === 'unknown') return { verdict, message: unknownMessage(entry, answer.refusal) }
+    if (verdict === 'retired') return { verdict, message: answer.refusal.message }
     if (verdict === 'again') return { verdict, message: countMessages.alreadyCounted }
     return { verdict, message: messageOf(entry, answer.refusal) }
   }

@@ -14,6 +14,7 @@ import { TextField } from '../ui/field.tsx'
 import type { Refusal } from '../outbox/store.ts'
 import { findInMonth } from './count-list-query.ts'
 import { discardEntry, sendEntryAgain } from './count-decisions.ts'
+import { isUnknown, unknownMessage } from './count-results.ts'
 import type { HeldEntry } from './held-entries.ts'
 
 /** It only gets older: under no code is it taken. */
@@ -22,7 +23,7 @@ function isTooOld(refusal: Refusal | null): boolean {
 }
 
 function reasonOf({ value, refusal }: HeldEntry): string {
-  if (refusal?.code === 'not_found') return countMessages.notFound(value.barcode)
+  if (refusal !== null && isUnknown(refusal)) return unknownMessage(value, refusal)
   const reason = refusal?.message ?? ''
   return isTooOld(refusal) ? `${reason} ${countMessages.countAnew}` : reason
 }
