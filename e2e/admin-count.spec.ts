@@ -53,7 +53,9 @@ test('a cycle that was reset begins anew, without pieces and quantities from bef
   await expect(page.getByLabel('Quantity')).toHaveValue('2')
 
   await page.getByRole('button', { name: 'Reset Cycle Count' }).click()
-  await expect(page.getByText('What stands in the fields is not entered, and goes with it.')).toBeVisible()
+  await expect(
+    page.getByText('The values in the fields have not been entered and will be lost.'),
+  ).toBeVisible()
   await page.getByRole('dialog').getByRole('button', { name: 'Reset Cycle Count' }).click()
   await page.getByRole('button', { name: 'Start Admin View' }).click()
   await expect(page.getByLabel('Barcode')).toBeFocused()

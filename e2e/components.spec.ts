@@ -173,7 +173,7 @@ test('an administrator receives and issues stock by an amount, and never more th
   await other.getByLabel('Reason').selectOption('Other')
   await other.getByLabel('Amount').fill('2')
   await other.getByRole('button', { name: 'Save' }).click()
-  await expect(other.getByRole('alert')).toHaveText('Give a whole number with its sign: +12 or -3.')
+  await expect(other.getByRole('alert')).toHaveText('Enter a whole number with its sign: +12 or -3.')
   await other.getByLabel('Amount').fill('-2')
   await page.setViewportSize({ width: 360, height: 480 })
   await other.getByText('Why the stock changes.').scrollIntoViewIfNeeded()
@@ -683,9 +683,7 @@ test('of several that are received at once it is said how many had ended before'
   await tab.getByRole('button', { name: 'Receive 2 × A-1' }).click()
   await expect(tab.getByText('2 × A-1 received.', { exact: true })).toBeVisible()
   await question.getByRole('button', { name: 'Receive 2' }).click()
-  await expect(
-    page.getByText('1 transfer with 7 pieces received. 1 was not on its way any more.'),
-  ).toBeVisible()
+  await expect(page.getByText('1 transfer with 7 pieces received. 1 was no longer on its way.')).toBeVisible()
 })
 
 test('a transfer whose answer was lost is shown, and moved once when it is tried again', async ({

@@ -235,7 +235,7 @@ test('what the count screens cannot load is said', async ({ staff: page }) => {
   await scanLines(page, ['A-1'])
   await expect(
     page.getByText(
-      'Not counted: the list could not be loaded. Try again, and scan it when the list is here.',
+      'Not counted: the list could not be loaded. Try again, then scan it once the list has loaded.',
     ),
   ).toBeVisible()
   await cut(page, '/api/components/high-volume-for-day')
@@ -253,7 +253,7 @@ test('what the count screens cannot load is said', async ({ staff: page }) => {
 })
 
 const tooLong =
-  'There are too many components for one list. An administrator can retire those that are kept no more.'
+  'There are too many components for one list. An administrator can retire those that are no longer kept.'
 
 async function refuse(route: Route): Promise<void> {
   const json = { success: false, code: 'list_too_long', error: tooLong }

@@ -295,7 +295,9 @@ test('an administrator decides differences, with what may explain them', async (
     .getByRole('dialog', { name: 'Recount 2 differences?' })
     .getByRole('button', { name: 'Recount 2 differences' })
     .click()
-  await expect(page.getByText('Recount of 2 asked: shown to others than who counted first.')).toBeVisible()
+  await expect(
+    page.getByText('Recount of 2 requested: shown to everyone except the first counter.'),
+  ).toBeVisible()
   await expect(page.getByText('Nothing to decide')).toBeVisible()
 })
 
@@ -435,14 +437,14 @@ test('a recount is asked of somebody else than who counted', async ({ openElsewh
   const reply = await crew.admin('/api/discrepancies?status=open')
   const ids = JSON.stringify(reply).match(/(?<="id":")[0-9a-f-]{36}/) ?? []
   await crew.admin('/api/discrepancies/decide', { ids: [...ids], decision: 'recount' })
-  await olga.getByText('Recount asked: 1 SKU').click()
+  await olga.getByText('Recount requested: 1 SKU').click()
   await expect(olga.getByRole('list', { name: 'Recounts' })).toHaveText(
     /^A-3.*Ada Admin, .* in the monthly count$/,
   )
   await olga.getByRole('button', { name: 'Start Monthly Count' }).click()
   await scanLines(olga, ['A-3', '5'])
-  await expect(olga.getByText('Recount asked: 1 SKU')).toBeHidden()
-  await expect(sam.getByText('Recount asked')).toHaveCount(0)
+  await expect(olga.getByText('Recount requested: 1 SKU')).toBeHidden()
+  await expect(sam.getByText('Recount requested')).toHaveCount(0)
 })
 
 test('a recount that an administrator calls off is asked of nobody any more', async ({
@@ -461,12 +463,12 @@ test('a recount that an administrator calls off is asked of nobody any more', as
   const olga = await goOnAt(elsewhere, program, crew.olgaLogin)
   for (const page of [admin, olga]) {
     await goTo(page, 'Monthly Count')
-    await expect(page.getByText('Recount asked: 1 SKU')).toBeVisible()
+    await expect(page.getByText('Recount requested: 1 SKU')).toBeVisible()
   }
   await crew.admin('/api/discrepancies/decide', { ids, decision: 'dismiss' })
-  await expect(admin.getByText('Recount asked: 1 SKU')).toBeHidden()
+  await expect(admin.getByText('Recount requested: 1 SKU')).toBeHidden()
   await olga.clock.runFor(61_000)
-  await expect(olga.getByText('Recount asked: 1 SKU')).toBeHidden()
+  await expect(olga.getByText('Recount requested: 1 SKU')).toBeHidden()
 })
 
 test('an unknown code becomes a component or is ignored in two taps', async ({

@@ -18,7 +18,7 @@ test('whoever finishes a count sees what is left of it, and goes on with it late
   const question = page.getByRole('dialog', { name: 'Finish counting?' })
   await page.getByRole('button', { name: 'Finish' }).click()
   await expect(
-    question.getByText('What stands in the fields is not entered. Press Submit or Next Item there first.'),
+    question.getByText('The values in the fields have not been entered. Press Submit or Next Item first.'),
   ).toBeVisible()
   await expect(question.getByRole('button', { name: 'Finish' })).toHaveCount(0)
   await question.getByRole('button', { name: 'Keep counting' }).click()
@@ -97,7 +97,7 @@ test('what is scanned while the list is loading is said to be counted nowhere', 
   await expect(page.getByText('Loading components...')).toBeVisible()
   await scanLines(page, ['A-1'])
   await expect(
-    page.getByText('Not counted: the list is still loading. Scan it again when it is here.'),
+    page.getByText('Not counted: the list is still loading. Scan it again once it has loaded.'),
   ).toBeVisible()
   letThrough()
   await page.getByRole('button', { name: 'Start Monthly Count' }).click()

@@ -95,7 +95,7 @@ test('what an import would bring back is said before, or left out, and what its 
   await postFrom(page, '/api/components/add-barcode', { barcode: 'NEW-1', alias: 'SUPPLIED-1' })
   await page.getByRole('button', { name: 'Undo back.csv' }).click()
   await expect(
-    page.getByText('The 2 components that it brought are retired, but for those that came into use since.'),
+    page.getByText('The 2 components it added are retired, except those used since.'),
   ).toBeVisible()
   await page.getByRole('button', { name: 'Undo import' }).click()
   await expect(
@@ -185,14 +185,14 @@ test('an import that somebody else has closed is said to be closed, and offers n
   await tab.getByRole('button', { name: 'Cancel stock.csv' }).click()
   await expect(tab.getByText('Cancelled', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Import 1 row' }).click()
-  await expect(page.getByText('stock.csv is not open any more: it was cancelled.')).toBeVisible()
+  await expect(page.getByText('stock.csv is no longer open: it was cancelled.')).toBeVisible()
   await expect(page.getByRole('button', { name: /^(Import|Cancel|New|Changed|Unchanged|Back)/ })).toHaveCount(
     0,
   )
   expect(await barriersOf(page)).toEqual([])
   await page.getByRole('button', { name: 'Choose a file' }).click()
   await expect(page.getByRole('heading', { name: '1. Choose a file' })).toBeVisible()
-  await expect(page.getByText('is not open any more')).toBeHidden()
+  await expect(page.getByText('is no longer open')).toBeHidden()
 })
 
 test('a cancel of an import that somebody else has finished says that it is', async ({ admin: page }) => {
@@ -209,7 +209,7 @@ test('a cancel of an import that somebody else has finished says that it is', as
   }, path)
   expect(status).toBe(200)
   await page.getByRole('button', { name: 'Cancel import' }).click()
-  await expect(page.getByText('stock.csv is not open any more: it is finished.')).toBeVisible()
+  await expect(page.getByText('stock.csv is no longer open: it is finished.')).toBeVisible()
 })
 
 test('an import is undone however many came after it', async ({ admin: page }) => {
@@ -717,7 +717,7 @@ test('a file that is being read in another tab is not taken for the whole, and c
   await expect(row).toContainText('Cancelled')
   letThrough()
   await expect(
-    page.getByText('This import is not open any more: it was finished, cancelled or expired.'),
+    page.getByText('This import is no longer open: it was finished, cancelled or expired.'),
   ).toBeVisible()
   await page.getByRole('button', { name: 'Check the rows' }).click()
   await expect(page.getByRole('button', { name: 'Import 3,000 rows' })).toBeVisible()

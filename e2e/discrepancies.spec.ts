@@ -154,7 +154,7 @@ test('a recount is asked for again as soon as the count that did it is taken bac
   const elsewhere = await openElsewhere()
   await goOn(elsewhere, program, olga)
   await goTo(elsewhere, 'Monthly Count')
-  const asked = elsewhere.getByText('Recount asked: 1 SKU')
+  const asked = elsewhere.getByText('Recount requested: 1 SKU')
   await expect(asked).toBeVisible()
   await scan(page, { quantity: 10, key: 'recount' })
   await expect(asked).toBeHidden()
@@ -307,8 +307,8 @@ test('a difference says when it was counted, and after a recount no more that so
   await page.getByRole('button', { name: 'Choose all' }).click()
   await page.getByRole('button', { name: 'Recount', exact: true }).click()
   await expect(page.getByText('Nothing to decide')).toBeVisible()
-  await page.getByLabel('Status').selectOption('Recount asked')
-  await expect(item.getByText(/^Recount asked by Ada Admin, \d/)).toBeVisible()
+  await page.getByLabel('Status').selectOption('Recount requested')
+  await expect(item.getByText(/^Recount requested by Ada Admin, \d/)).toBeVisible()
   await expect(item).toContainText(`Primary Warehouse, Monthly, Ada Admin, ${await counted()}`)
   await acceptAll(page)
   await expect(
@@ -317,7 +317,7 @@ test('a difference says when it was counted, and after a recount no more that so
   await page.keyboard.press('Escape')
   await scan(page, { quantity: 7 })
   await page.getByLabel('Status').selectOption('To decide')
-  await expect(item.getByText('Recount asked by Ada Admin', { exact: true })).toBeVisible()
+  await expect(item.getByText('Recount requested by Ada Admin', { exact: true })).toBeVisible()
   await expect(item.getByText('To decide by')).toHaveCount(0)
 })
 
@@ -339,8 +339,8 @@ test('several differences are counted again, or dismissed, after a question', as
   }
   await decideAfterAsking('Recount')
   await expect(page.getByText('Nothing to decide')).toBeVisible()
-  await page.getByLabel('Status').selectOption('Recount asked')
-  await expect(differencesOf(page).getByRole('listitem').first()).toContainText('Recount asked')
+  await page.getByLabel('Status').selectOption('Recount requested')
+  await expect(differencesOf(page).getByRole('listitem').first()).toContainText('Recount requested')
   await decideAfterAsking('Dismiss')
   await expect(page.getByText('No recount is waiting')).toBeVisible()
   await page.getByLabel('Status').selectOption('Dismissed')
@@ -426,7 +426,7 @@ test('of a decision whose answer was lost it is not said that nothing was decide
   await page.getByRole('button', { name: 'Recount', exact: true }).click()
   await page.getByRole('button', { name: 'Recount 2 differences' }).click()
   await expect(page.getByText('Nothing to decide')).toBeVisible()
-  await page.getByLabel('Status').selectOption('Recount asked')
+  await page.getByLabel('Status').selectOption('Recount requested')
   await expect(differencesOf(page).getByRole('link', { name: 'A-2' })).toBeVisible()
   await loseAnswer(page, '/api/discrepancies/decide')
   await page.getByRole('button', { name: 'Choose all' }).click()
@@ -435,7 +435,7 @@ test('of a decision whose answer was lost it is not said that nothing was decide
   await expect(page.getByText('No recount is waiting')).toBeVisible()
   await expect(
     page.getByText(
-      'The server cannot be reached. It is not known whether this arrived. The list shows how it is.',
+      'The server cannot be reached. It is not known whether this arrived. The list shows the current state.',
     ),
   ).toBeVisible()
 })
@@ -526,7 +526,7 @@ test('of a reopening whose answer was lost it is not said that nothing was reope
   const question = page.getByRole('dialog', { name: 'Reopen A-1?' })
   await question.getByRole('button', { name: 'Reopen' }).click()
   await expect(question.getByRole('alert')).toHaveText(
-    'The server cannot be reached. It is not known whether this arrived. The list shows how it is.',
+    'The server cannot be reached. It is not known whether this arrived. The list shows the current state.',
   )
   await expect(page.getByText('Nothing was dismissed')).toBeAttached()
   await page.unroute('**/api/discrepancies/reopen')

@@ -152,6 +152,6 @@ test('the long name of a file is read whole on a handheld, at each step of its i
   await page.getByRole('button', { name: 'Check the rows' }).click()
   await expect(page.getByRole('button', { name: 'Import 1 row' })).toBeVisible()
   await page.getByRole('button', { name: `Cancel ${name}` }).click()
-  await expect(page.getByText(`${name} is not open any more: it was cancelled.`)).toBeVisible()
+  await expect(page.getByText(`${name} is no longer open: it was cancelled.`)).toBeVisible()
   expect(await isWhole()).toBe(true)
 })

@@ -269,7 +269,7 @@ test('leaving the location in the bar goes back to its choice', async ({ admin: 
 })
 
 const partMissing =
-  'This part could not be loaded. Is there a network? It is asked for again as soon as there is one.'
+  'This part could not be loaded. Check your connection. It is tried again as soon as there is one.'
 
 test('a camera that does not arrive says so in its place, and the count around it goes on', async ({
   staff: page,

@@ -566,7 +566,7 @@ test('a scan that is too old to be stored is discarded and counted again', async
   await page.getByRole('button', { name: 'Decide on A-1' }).click({ timeout: 45_000 })
   const dialog = page.getByRole('dialog', { name: 'Not stored' })
   await expect(
-    dialog.getByText('This count is more than 7 days old and cannot be taken any more. Count it again.'),
+    dialog.getByText('This count is more than 7 days old and can no longer be accepted. Count it again.'),
   ).toBeVisible()
   await expect(dialog.getByRole('button', { name: 'Send again' })).toHaveCount(0)
   await expect(dialog.getByLabel('Code')).toHaveCount(0)
@@ -787,7 +787,7 @@ test.describe('the scanner', () => {
     const dialog = page.getByRole('dialog', { name: 'Change location?' })
     await expect(dialog.getByText('1 scan waits on this device.')).toBeVisible()
     await scanLines(page, ['ABC123'])
-    await expect(page.getByText('Not counted: say first whether the location changes.')).toBeVisible()
+    await expect(page.getByText('Not counted: first say whether the location changes.')).toBeVisible()
     await expect(page.getByText('2 scanned, 1 stored, 1 waiting')).toBeVisible()
     await expect(page.getByLabel('Barcode')).toHaveValue('')
     await context.setOffline(false)

@@ -91,7 +91,7 @@ test('pieces that are scanned while it is asked whether to finish are not thrown
   await scanLines(page, ['A-2', 'A-2'])
   await question.getByRole('button', { name: 'Finish' }).click()
   await expect(question).toContainText(
-    'What stands in the fields is not entered. Press Submit or Next Item there first.',
+    'The values in the fields have not been entered. Press Submit or Next Item first.',
   )
   await question.getByRole('button', { name: 'Keep counting' }).click()
   await page.getByRole('button', { name: 'Submit' }).click()
@@ -107,10 +107,10 @@ test('what is scanned while a reset is asked about or on its way is heard to be 
   await page.getByRole('button', { name: 'Reset Count' }).click()
   const question = page.getByRole('dialog', { name: 'Reset Count' })
   await expect(
-    question.getByText('What stands in the fields is not entered, and goes with it.'),
+    question.getByText('The values in the fields have not been entered and will be lost.'),
   ).toBeVisible()
   await scanLines(page, ['A-3'])
-  await expect(page.getByText('Not counted: say first whether the count is reset.')).toBeVisible()
+  await expect(page.getByText('Not counted: first say whether the count is reset.')).toBeVisible()
   const letThrough = await hold(page, '/api/components/reset-counts')
   await question.getByRole('button', { name: 'Reset Count' }).click()
   await expect(question.getByRole('button', { name: 'Keep counting' })).toBeDisabled()

@@ -148,7 +148,7 @@ test('whoever works at a location that a smaller plan closes is told why to choo
   await chooseLocation(page, 'Distribution Center')
   await expect(page.getByRole('heading', { name: /Welcome/ })).toBeVisible()
   await askAs(program, company, { path: '/api/company/plan', body: { plan: 'professional' } })
-  const closed = 'Distribution Center is not part of your company’s plan any more: choose another location.'
+  const closed = 'Distribution Center is no longer part of your company’s plan: choose another location.'
   await expect(page.getByRole('heading', { name: 'Select your location' })).toBeVisible()
   await expect(page.getByText(closed)).toBeVisible()
   await chooseLocation(page, 'Primary Warehouse')

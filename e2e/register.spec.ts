@@ -107,8 +107,8 @@ test.describe('registering', () => {
     await page.getByRole('link', { name: 'Terms of Service' }).click()
     await page.getByRole('link', { name: 'Privacy Policy' }).click()
     expect(said).toEqual([
-      'The terms of service are set by whoever runs this installation.',
-      'The privacy policy is set by whoever runs this installation.',
+      'The terms of service are set by the operator of this installation.',
+      'The privacy policy is set by the operator of this installation.',
     ])
     await page.getByRole('link', { name: 'Already have an account? Sign in' }).click()
     await expect(page).toHaveURL(/\/login$/)

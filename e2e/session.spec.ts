@@ -421,7 +421,7 @@ test('a program of which only the beginning arrives says so', async ({ page }) =
   await page.route('**/assets/frame-*.js', (route) => route.abort('connectionreset'))
   await page.goto('/')
   await expect(page.getByRole('alert')).toHaveText(
-    'Inventory Manager could not be loaded. Is there a network? Load the page again.',
+    'Inventory Manager could not be loaded. Check your connection, then load the page again.',
   )
 })
 

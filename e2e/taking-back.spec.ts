@@ -131,7 +131,7 @@ test('what could not be taken back is said until somebody has seen it, whichever
   await undoLast(page)
   await expect(page.getByText('1 being taken back')).toBeVisible()
   await goTo(page, 'Overview')
-  const sentence = 'This entry belongs to an earlier day or month and cannot be taken back any more.'
+  const sentence = 'This entry belongs to an earlier day or month and can no longer be taken back.'
   const body = JSON.stringify({ error: sentence, code: 'cannot_undo' })
   const refused = page.waitForResponse(`**${undoCall}`)
   await divert(page, `**${undoCall}`, (route) =>

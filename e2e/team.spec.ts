@@ -50,7 +50,7 @@ test('an invitation: made by an administrator, accepted with name and password, 
 
   await other.goto(link)
   await expect(other.getByRole('alert')).toHaveText(
-    'This link is not valid any more. Ask an administrator for a new one.',
+    'This link is no longer valid. Ask an administrator for a new one.',
   )
 
   // Whoever made it sees it without asking again.
@@ -231,7 +231,7 @@ test('what another administrator changes in the team is shown on a page that is 
   await page.getByRole('button', { name: 'Make a user' }).click()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('row', { name: /nia-/ })).toContainText(
-    'Not valid: Bea is no administrator any more. Invite this address anew.',
+    'Not valid: Bea is no longer an administrator. Invite this address again.',
   )
 })
 

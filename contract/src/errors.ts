@@ -13,7 +13,7 @@ export const errorTable = {
   invalid_credentials: { status: 401, sentence: 'Invalid email or password. Please try again.' },
   link_invalid: {
     status: 410,
-    sentence: 'This link is not valid any more. Ask an administrator for a new one.',
+    sentence: 'This link is no longer valid. Ask an administrator for a new one.',
   },
   last_admin: {
     status: 409,
@@ -35,7 +35,7 @@ export const errorTable = {
     sentence: 'Your plan does not include branding. It begins with the Professional plan.',
   },
   logo_refused: { status: 400, sentence: 'A logo is a PNG, JPEG or SVG picture.' },
-  label_limit: { status: 402, sentence: 'The label limit of this month is reached.' },
+  label_limit: { status: 402, sentence: 'The label limit for this month has been reached.' },
   certificate_too_long: {
     status: 400,
     sentence: 'There are too many differences for one certificate. Choose one location or one session.',
@@ -46,17 +46,17 @@ export const errorTable = {
   scope_missing: { status: 403, sentence: 'This API key is not allowed to do this.' },
   people_only: { status: 403, sentence: 'No API key can do this: sign in as a person.' },
   plan_required: { status: 403, sentence: 'Your plan does not include API access.' },
-  too_many_keys: { status: 409, sentence: 'There are as many API keys as there may be. Revoke one first.' },
+  too_many_keys: { status: 409, sentence: 'You have reached the limit of API keys. Revoke one first.' },
   too_many_webhooks: {
     status: 409,
-    sentence: 'There are as many webhooks as there may be. Remove one first.',
+    sentence: 'You have reached the limit of webhooks. Remove one first.',
   },
   shown_once: {
     status: 409,
     sentence: 'This was made before, and its secret was shown then. Remove it and make another.',
   },
   location_not_in_plan: { status: 403, sentence: locationNotInPlan },
-  user_limit: { status: 402, sentence: 'The user limit of your plan is reached.' },
+  user_limit: { status: 402, sentence: 'The user limit of your plan has been reached.' },
   reason_required: { status: 400, sentence: 'Give a reason for accepting a difference.' },
   not_recorded: {
     status: 409,
@@ -81,7 +81,7 @@ export const errorTable = {
     status: 404,
     sentence: 'This component is retired. An administrator can bring it back.',
   },
-  other_barcode: { status: 409, sentence: 'This is another barcode of a component. Give its own.' },
+  other_barcode: { status: 409, sentence: 'This is another barcode of a component. Use its own barcode.' },
   component_in_use: { status: 409, sentence: 'This component is in use and cannot be retired.' },
   not_in_transit: {
     status: 409,
@@ -91,28 +91,31 @@ export const errorTable = {
   other_location: { status: 409, sentence: 'This stock is on its way to another location.' },
   import_closed: {
     status: 409,
-    sentence: 'This import is not open any more: it was finished, cancelled or expired.',
+    sentence: 'This import is no longer open: it was finished, cancelled or expired.',
   },
   import_limit: {
     status: 409,
     sentence: 'Three imports are open already. Finish or cancel one of them first.',
   },
-  import_empty: { status: 400, sentence: 'No row of this import can be taken.' },
-  import_faulty: { status: 409, sentence: 'Some rows cannot be taken. Correct the file, or leave them out.' },
+  import_empty: { status: 400, sentence: 'No row of this import can be imported.' },
+  import_faulty: {
+    status: 409,
+    sentence: 'Some rows cannot be imported. Correct the file, or leave them out.',
+  },
   import_cut: {
     status: 409,
     sentence: 'The file of this import was not read to its end. Cancel the import and choose the file again.',
   },
   import_full: { status: 400, sentence: 'An import takes at most 500,000 rows.' },
   import_not_done: { status: 409, sentence: 'Only a finished import can be undone.' },
-  import_in_use: { status: 409, sentence: 'What this import brought is in use and cannot be taken back.' },
+  import_in_use: { status: 409, sentence: 'What this import added is in use and cannot be undone.' },
   too_many_archives: {
     status: 429,
     sentence: 'An archive is being made already. Please try again when it is finished.',
   },
   archives_busy: {
     status: 429,
-    sentence: 'Archives of other companies are being made. Please try again in some minutes.',
+    sentence: 'Archives of other companies are being made. Please try again in a few minutes.',
   },
   too_many_label_files: {
     status: 429,
@@ -121,7 +124,7 @@ export const errorTable = {
   list_too_long: {
     status: 400,
     sentence:
-      'There are too many components for one list. An administrator can retire those that are kept no more.',
+      'There are too many components for one list. An administrator can retire those that are no longer kept.',
   },
   too_many_exports: {
     status: 429,
@@ -149,9 +152,9 @@ export const errorTable = {
   barcode_taken: { status: 409, sentence: 'This barcode belongs to a component already.' },
   too_many_aliases: { status: 409, sentence: 'A component has at most 20 other barcodes.' },
   not_in_list: { status: 409, sentence: 'This barcode is not part of the high-volume count of that day.' },
-  cannot_undo: { status: 409, sentence: 'This entry cannot be taken back any more.' },
+  cannot_undo: { status: 409, sentence: 'This entry can no longer be taken back.' },
   cannot_reopen: { status: 409, sentence: 'This difference cannot be reopened.' },
-  count_too_old: { status: 400, sentence: 'This count is too old and cannot be taken any more.' },
+  count_too_old: { status: 400, sentence: 'This count is too old to be accepted.' },
   already_counted: { status: 409, sentence: 'This SKU was already counted today.' },
   too_large: { status: 413, sentence: 'The request is too large.' },
   unsupported_media_type: { status: 415, sentence: 'Send the request as application/json.' },

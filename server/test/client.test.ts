@@ -71,7 +71,7 @@ it('the package brings its types, its example, its words and its licence, and no
 it('the types of the client say what a call refuses and what a field means', async () => {
   const types = await readFile(join(installed, 'dist', 'calls.d.ts'), 'utf8')
   expect(types).toContain(
-    '/** Retire a component: it leaves all lists and is counted no more; its history stays. By its own barcode only. Refused while it has stock',
+    '/** Retire a component: it leaves all lists and is no longer counted; its history stays. By its own barcode only. Refused while it has stock',
   )
   expect(types).toMatch(
     /\/\*\* Pieces on their way here that nobody has received yet\. \*\/\s+"?arriving"?: number/,

@@ -311,7 +311,7 @@ describe('a company with 45,000 components of the longest descriptions', () => {
         success: false,
         code: 'list_too_long',
         error:
-          'There are too many components for one list. An administrator can retire those that are kept no more.',
+          'There are too many components for one list. An administrator can retire those that are no longer kept.',
       },
     ])
   })

@@ -29,7 +29,8 @@ export const registrationMessages = {
 /** Sentences of the one-time links: invitations and forgotten passwords. */
 export const linkMessages = {
   mailSent: 'If this address has an account, a link to set a new password is on its way.',
-  noMakerAnyMore: 'Whoever made this link is no administrator any more. Ask an administrator for a new one.',
+  noMakerAnyMore:
+    'The person who made this link is no longer an administrator. Ask an administrator for a new one.',
   askAdministrator:
     'Ask an administrator of your company: under Team they can make a link by which you set a new password.',
 } as const

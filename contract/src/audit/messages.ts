@@ -13,10 +13,10 @@ export const auditMessages = {
   notAuthenticated: 'Not authenticated. Please log in again.',
   failed: (message: string) => `Failed to load audit data: ${message}`,
   backwards: 'The end date is before the start date.',
-  lookedBackTo: (date: string) => `The trail was looked through back to ${date}.`,
+  lookedBackTo: (date: string) => `The trail was searched back to ${date}.`,
   /** What a check could not look at, because the operator put it aside. */
   detached: (count: number) =>
-    `${wholeNumber(count)} entries of detached quarters were not looked at; their seals are in order.`,
+    `${wholeNumber(count)} entries of detached quarters were not checked; their seals are in order.`,
   /** What is wrong with a trail: the first bad entry and what happened to it. */
   fault: ({ kind, entry_id: id, seq, timestamp }: AuditFault) => {
     const place = seq === null ? 'An entry' : `Entry ${seq}`

@@ -27,11 +27,11 @@ export const countMessages = {
   tooLongNext: 'It cannot be counted. Press Next Item.',
   askNumber: (number: string) => `Is ${number} a quantity or a barcode?`,
   askLocation: (name: string) => `Change location to ${name}?`,
-  locationAsked: 'Not counted: say first whether the location changes.',
-  resetAsked: 'Not counted: say first whether the count is reset.',
+  locationAsked: 'Not counted: first say whether the location changes.',
+  resetAsked: 'Not counted: first say whether the count is reset.',
   notStarted: 'Not counted: start the count first.',
-  listLoading: 'Not counted: the list is still loading. Scan it again when it is here.',
-  listMissing: 'Not counted: the list could not be loaded. Try again, and scan it when the list is here.',
+  listLoading: 'Not counted: the list is still loading. Scan it again once it has loaded.',
+  listMissing: 'Not counted: the list could not be loaded. Try again, then scan it once the list has loaded.',
   noDay: 'Not counted: choose a day and start the count first.',
   noLocation: 'No location selected. Please select a location.',
   notAuthenticated: 'Error: Not authenticated. Please log in again.',
@@ -99,10 +99,10 @@ export const countReplies = {
 /** Why an entry is not taken back. */
 export const undoRefusals = {
   already_undone: 'This entry was taken back already.',
-  counted_since: 'This SKU was counted again since. Only its newest entry can be taken back.',
-  other_period: 'This entry belongs to an earlier day or month and cannot be taken back any more.',
+  counted_since: 'This SKU has been counted again since. Only its newest entry can be taken back.',
+  other_period: 'This entry belongs to an earlier day or month and can no longer be taken back.',
   // Also of what the tolerance has accepted, of which whoever counts knows only that it matched.
   decided: 'This entry is settled already and cannot be taken back. Count the SKU again instead.',
-  retired: 'This component was retired since. An administrator can bring it back.',
+  retired: 'This component has since been retired. An administrator can bring it back.',
   strict: 'Your company counts strictly: enter the quantity again instead of taking it back.',
 } as const

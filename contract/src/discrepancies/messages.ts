@@ -13,7 +13,7 @@ export function signed(value: number): string {
 export const statusWords: Record<DiscrepancyStatus, string> = {
   attempted: 'Waiting for the second count',
   open: 'To decide',
-  recount: 'Recount asked',
+  recount: 'Recount requested',
   matched: 'Matched later',
   accepted: 'Accepted',
   dismissed: 'Dismissed',
@@ -99,9 +99,9 @@ export const discrepancyMessages = {
     `${wholeNumber(decided)} were decided, the others were not: ${message}`,
   /** Where the answer is missing: the decision may have been made. */
   unanswered: (message: string) =>
-    `${message} It is not known whether this arrived. The list shows how it is.`,
+    `${message} It is not known whether this arrived. The list shows the current state.`,
   unansweredOthers: (decided: number, message: string) =>
-    `${wholeNumber(decided)} were decided. ${message} It is not known whether the others arrived. The list shows how they are.`,
+    `${wholeNumber(decided)} were decided. ${message} It is not known whether the others arrived. The list shows the current state.`,
   reopening: (message: string) => `Nothing was reopened: ${message}`,
   reopened: (sku: string, place: string, status: DiscrepancyStatus) =>
     `${sku} at ${place} waits again: ${statusWords[status].toLowerCase()}.`,

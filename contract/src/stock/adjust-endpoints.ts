@@ -25,7 +25,7 @@ export const adjustQuantity = endpoint({
       description:
         "'received' and 'found' add, 'issued', 'damaged' and 'lost' take; 'other' does either and needs a note.",
     }),
-    note: text(500).trim().default('').meta({ description: 'Why; it stands with the movement.' }),
+    note: text(500).trim().default('').meta({ description: 'Why; shown with the movement.' }),
   }),
   reply: { status: 200, json: z.object({ success: z.literal(true), component }) },
   errors: [

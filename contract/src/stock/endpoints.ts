@@ -112,7 +112,7 @@ export const updateQuantity = endpoint({
     barcode,
     quantity,
     location,
-    note: text(500).trim().default('').meta({ description: 'Why; it stands with the movement.' }),
+    note: text(500).trim().default('').meta({ description: 'Why; shown with the movement.' }),
   }),
   reply: { status: 200, json: z.object({ success: z.literal(true), component }) },
   errors: ['not_found', 'component_retired', 'location_not_in_plan', 'trial_expired'],

@@ -7,7 +7,7 @@ export const retireComponent = endpoint({
   path: '/api/components/retire',
   access: 'admin',
   effect: 'write',
-  summary: 'Retire a component: it leaves all lists and is counted no more; its history stays',
+  summary: 'Retire a component: it leaves all lists and is no longer counted; its history stays',
   description:
     'By its own barcode only. Refused while it has stock anywhere, some of it is on its way, or a difference waits for a decision.',
   body: z.object({ barcode }),

@@ -95,7 +95,7 @@ export const receiveTransfers = endpoint({
       success: z.literal(true),
       received: z.int(),
       pieces: z.number(),
-      ended_before: z.int().meta({ description: 'How many were not on their way any more.' }),
+      ended_before: z.int().meta({ description: 'How many were no longer on their way.' }),
     }),
   },
   errors: ['not_found', 'other_location', 'stock_limit', 'location_not_in_plan', 'trial_expired'],

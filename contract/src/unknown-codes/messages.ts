@@ -7,9 +7,9 @@ export const unknownCodeMessages = {
     `${wholeNumber(decided)} codes were changed, the others were not: ${message}`,
   /** Where the answer is missing: the change may have been made. */
   unanswered: (message: string) =>
-    `${message} It is not known whether this arrived. The list shows how it is.`,
+    `${message} It is not known whether this arrived. The list shows the current state.`,
   unansweredOthers: (decided: number, message: string) =>
-    `${wholeNumber(decided)} codes were changed. ${message} It is not known whether the others arrived. The list shows how they are.`,
+    `${wholeNumber(decided)} codes were changed. ${message} It is not known whether the others arrived. The list shows the current state.`,
   created: (code: string) => `${code} is a component now. Count it to record what is there.`,
   existed: (code: string) => `${code} was a component already.`,
   reinstated: (sku: string) => `${sku} is back in the lists.`,

@@ -282,7 +282,7 @@ describe('somebody whose account was changed', () => {
     await give('user')
     await expect.poll(() => mailsTo(staff.email)).toHaveLength(2)
     expect(await mailTo(staff.email)).toContain(
-      'You are no administrator of Nordlager AG on Inventory Manager any more.',
+      'You are no longer an administrator of Nordlager AG on Inventory Manager.',
     )
   })
 })
@@ -365,7 +365,10 @@ describe('a forgotten password, without a mail server', () => {
       const { status, body } = await plain.ask(reset)
       expect([status, body]).toMatchObject([
         410,
-        { error: 'Whoever made this link is no administrator any more. Ask an administrator for a new one.' },
+        {
+          error:
+            'The person who made this link is no longer an administrator. Ask an administrator for a new one.',
+        },
       ])
       expect(await signInAgain(plain, admin)).toEqual(expect.any(String))
     },

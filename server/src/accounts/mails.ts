@@ -66,7 +66,7 @@ export async function sendRoleChanged(
   { email, companyName, role }: { email: string; companyName: string; role: Role },
 ): Promise<void> {
   const where = `administrator of ${oneLine(companyName)} on Inventory Manager`
-  const text = role === 'admin' ? `You are an ${where} now.` : `You are no ${where} any more.`
+  const text = role === 'admin' ? `You are an ${where} now.` : `You are no longer an ${where}.`
   await mailer.send({ to: email, subject: 'Your role was changed', text })
 }
 

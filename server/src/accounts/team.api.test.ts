@@ -42,7 +42,7 @@ const team = async (admin: Person) =>
   (await app.ask({ method: 'GET', path: '/api/team', token: admin.token })).body
 
 const noMakerAnyMore =
-  'Whoever made this link is no administrator any more. Ask an administrator for a new one.'
+  'The person who made this link is no longer an administrator. Ask an administrator for a new one.'
 
 describe('an invitation', () => {
   it('lets somebody in: name and password, signed in at once, with the role given', async () => {
@@ -71,7 +71,7 @@ describe('an invitation', () => {
     const replies = await Promise.all(Array.from({ length: 5 }, () => accept(secret)))
     expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 410, 410, 410, 410])
     expect(replies.find(({ status }) => status === 410)?.body).toMatchObject({
-      error: 'This link is not valid any more. Ask an administrator for a new one.',
+      error: 'This link is no longer valid. Ask an administrator for a new one.',
     })
     const tables = ['one_time_links', 'audit_entries', 'operations', 'sessions']
     for (const table of tables) {

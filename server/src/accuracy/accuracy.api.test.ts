@@ -259,7 +259,7 @@ describe('a count certificate', () => {
     const { bytes } = await get(admin, `/api/accuracy/certificate?month=${thisMonth()}`)
     const [text = ''] = await printer.readTexts(bytes)
     const said = text.replaceAll(/\s+/g, ' ')
-    expect(said).toContain(`To decide seen by two Recount asked by ${admin.name}`)
+    expect(said).toContain(`To decide seen by two Recount requested by ${admin.name}`)
   })
 
   it('says when a line was counted by the entry that stands, not by one that was taken back', async () => {

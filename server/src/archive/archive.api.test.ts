@@ -158,7 +158,7 @@ it('waits for no other company, which it is told', async () => {
     status: 429,
     body: {
       code: 'archives_busy',
-      error: 'Archives of other companies are being made. Please try again in some minutes.',
+      error: 'Archives of other companies are being made. Please try again in a few minutes.',
     },
   })
   await holder.query('rollback')

@@ -26,7 +26,7 @@ Brings a backup into an empty installation (an empty DATA_DIR or DATABASE_URL) o
       )
       if (others.length > 0) say(leftOut(others))
       say(
-        'Everybody signs in anew. People, passwords, API keys and invitations are as they were then: end again what was ended since.',
+        'Everybody has to sign in again. People, passwords, API keys and invitations are as they were then: whatever was ended since has to be ended again.',
       )
     } finally {
       await owner.stop()

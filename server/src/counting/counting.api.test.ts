@@ -426,7 +426,7 @@ describe('a device whose clock is wrong', () => {
     const { status, body } = await scanBy(staff, clock)
     expect([status, body]).toMatchObject([
       400,
-      { error: 'This count is more than 7 days old and cannot be taken any more.', code: 'count_too_old' },
+      { error: 'This count is more than 7 days old and can no longer be accepted.', code: 'count_too_old' },
     ])
   })
 
@@ -456,7 +456,7 @@ describe('a count is refused and changes nothing', () => {
     [
       { timestamp: new Date(Date.now() - 8 * 86_400_000).toISOString() },
       400,
-      'This count is more than 7 days old and cannot be taken any more.',
+      'This count is more than 7 days old and can no longer be accepted.',
     ],
     [
       { timestamp: new Date(Date.now() + 10 * 60_000).toISOString() },

@@ -113,7 +113,7 @@ function errorOf(refused: Refused, key: string | null): AppError {
   switch (refused.outcome) {
     case 'too_old':
       return new AppError('count_too_old', {
-        sentence: `This count is more than ${maxCountAgeDays} days old and cannot be taken any more.`,
+        sentence: `This count is more than ${maxCountAgeDays} days old and can no longer be accepted.`,
       })
     case 'too_early':
       return new AppError('invalid_request', {

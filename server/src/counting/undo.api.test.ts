@@ -357,7 +357,7 @@ describe('an entry is not taken back', () => {
     const before = await state(staff)
     expect(sentenceOf(await undo(staff, key))).toMatchObject([
       409,
-      { error: 'This SKU was counted again since. Only its newest entry can be taken back.' },
+      { error: 'This SKU has been counted again since. Only its newest entry can be taken back.' },
     ])
     expect(await state(staff)).toEqual(before)
   })
@@ -413,7 +413,7 @@ describe('an entry is not taken back', () => {
     )
     expect(sentenceOf(await undo(staff, key))).toMatchObject([
       409,
-      { error: 'This entry belongs to an earlier day or month and cannot be taken back any more.' },
+      { error: 'This entry belongs to an earlier day or month and can no longer be taken back.' },
     ])
   })
 

@@ -87,7 +87,7 @@ function howMany(ended: number, asked: number): string {
 /** Why what was posted of an accepted difference cannot be moved back. */
 export const reopenRefusals = {
   below_zero: (item: Item) =>
-    `Reopening ${nameOf(item)} would bring its stock below 0: what was found then is not all there any more. Count it again.`,
+    `Reopening ${nameOf(item)} would bring its stock below 0: what was found then is no longer all there. Count it again.`,
   stock_limit: (item: Item) =>
     `Reopening ${nameOf(item)} would bring its stock above 2,147,483,647, which is more than can be kept.`,
 } as const

@@ -561,7 +561,7 @@ describe('a difference that was accepted by mistake', () => {
         success: false,
         code: 'below_zero',
         error:
-          'Reopening A-1 at Primary Warehouse would bring its stock below 0: what was found then is not all there any more. Count it again.',
+          'Reopening A-1 at Primary Warehouse would bring its stock below 0: what was found then is no longer all there. Count it again.',
       },
     ])
     expect(await primary()).toBe(2)

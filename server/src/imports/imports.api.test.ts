@@ -100,7 +100,7 @@ describe('a staged import', () => {
     expect((await post(admin, `/${id}/commit`)).body).toEqual({
       success: false,
       error:
-        'This file sets stock at a location your plan does not include any more. Cancel the import and choose the file again.',
+        'This file sets stock at a location that is no longer in your plan. Cancel the import and choose the file again.',
       code: 'location_not_in_plan',
     })
     expect(await components(admin)).toMatchObject({
@@ -203,7 +203,7 @@ describe('a staged import', () => {
     })
     const empty = await begin(admin, { awaits_end: true })
     expect((await post(admin, `/${empty}/commit`)).body).toMatchObject({
-      error: 'No row of this import can be taken.',
+      error: 'No row of this import can be imported.',
     })
   })
 
@@ -271,7 +271,7 @@ describe('a staged import', () => {
     const admin = await companyWithStock()
     const id = await staged(admin, mixed)
     await app.owner.query(`update imports set created_at = now() - interval '25 hours' where id = $1`, [id])
-    const closed = { error: 'This import is not open any more: it was finished, cancelled or expired.' }
+    const closed = { error: 'This import is no longer open: it was finished, cancelled or expired.' }
     expect((await stage(admin, id, mixed)).body).toMatchObject(closed)
     expect((await post(admin, `/${id}/commit`, { leave_out_bad: true })).body).toMatchObject(closed)
     expect((await post(admin, `/${id}/cancel`)).body).toMatchObject({ import: { status: 'cancelled' } })
@@ -305,7 +305,7 @@ describe('taking an import', () => {
     const before = await components(admin)
     const id = await staged(admin, mixed)
     expect((await post(admin, `/${id}/commit`)).body).toMatchObject({
-      error: 'Some rows cannot be taken. Correct the file, or leave them out.',
+      error: 'Some rows cannot be imported. Correct the file, or leave them out.',
     })
     expect(await components(admin)).toEqual(before)
     expect((await post(admin, `/${id}/commit`, { leave_out_bad: true })).body).toMatchObject({
@@ -376,7 +376,7 @@ describe('taking an import', () => {
     const admin = await companyWithStock()
     const id = await begin(admin)
     expect((await post(admin, `/${id}/commit`)).body).toMatchObject({
-      error: 'No row of this import can be taken.',
+      error: 'No row of this import can be imported.',
     })
   })
 })
@@ -723,7 +723,7 @@ describe('undoing imports that came one after another', () => {
         success: false,
         code: 'location_not_in_plan',
         error:
-          'This import set stock at a location your plan does not include any more, which can be read but not changed.',
+          'This import set stock at a location that is no longer in your plan, which can be read but not changed.',
       },
     ])
     expect(await components(admin)).toMatchObject({

@@ -105,7 +105,7 @@ export async function stage(
 }
 
 const planChanged =
-  'This file sets stock at a location your plan does not include any more. Cancel the import and choose the file again.'
+  'This file sets stock at a location that is no longer in your plan. Cancel the import and choose the file again.'
 
 /** Takes the good rows of a staged import, all of them or none. */
 export async function commit(
@@ -165,7 +165,7 @@ const obstacles = {
 }
 
 const undoesClosed =
-  'This import set stock at a location your plan does not include any more, which can be read but not changed.'
+  'This import set stock at a location that is no longer in your plan, which can be read but not changed.'
 
 /**
  * Takes back the stock and descriptions of a finished import; the components it made or brought back are retired, but for those that

@@ -17,7 +17,7 @@ export async function giveUpOldDeliveries(tx: Tx): Promise<void> {
 async function giveUpSome(tx: Tx): Promise<number> {
   const { numAffectedRows } = await sql`
     update webhook_deliveries
-    set status = 'failed', problem = 'It was not sent within three days, and is not sent any more.'
+    set status = 'failed', problem = 'It could not be sent within three days and was given up.'
     where tenant_id = ${tx.tenantId}::uuid and id = any (array(
       select delivery.id from webhooks
       join webhook_deliveries delivery

@@ -288,7 +288,7 @@ describe('a count of what was retired since', () => {
     const undo = () => ask('/api/components/undo-count', { key: 'right' }, staff)
     expect(await undo()).toMatchObject({
       status: 409,
-      body: { error: 'This component was retired since. An administrator can bring it back.' },
+      body: { error: 'This component has since been retired. An administrator can bring it back.' },
     })
     expect(await get('/api/discrepancies?status=open')).toMatchObject({ discrepancies: [] })
     await reinstate()

@@ -155,7 +155,7 @@ export async function cancel(tx: Tx, actor: Actor, id: string): Promise<Transfer
   return presentTransfer(row)
 }
 
-/** Writes off what has not arrived of a transfer: it is stock nowhere any more. */
+/** Writes off what has not arrived of a transfer: it is no longer stock anywhere. */
 export async function writeOff(
   tx: Tx,
   actor: Actor,

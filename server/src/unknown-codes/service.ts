@@ -22,8 +22,8 @@ type NewComponent = EndpointInput<typeof createFromUnknownCode>['body']
 type Outcome = { from: UnknownCodeStatus; to: UnknownCodeStatus; tooLate: string }
 
 const outcomes = {
-  ignore: { from: 'open', to: 'ignored', tooLate: 'decided already' },
-  reopen: { from: 'ignored', to: 'open', tooLate: 'not ignored any more' },
+  ignore: { from: 'open', to: 'ignored', tooLate: 'already decided' },
+  reopen: { from: 'ignored', to: 'open', tooLate: 'no longer ignored' },
 } as const satisfies Record<Decision['decision'], Outcome>
 
 type Decided = { code: string; location: string }

@@ -496,10 +496,10 @@ describe('ignoring unknown codes', () => {
       await decide(admin, { ids: [id, other], decision: 'reopen' }),
     ].map(({ status, body }) => [status, body])
     expect(sentences).toMatchObject([
-      [404, { error: 'This code is not ignored any more. The list shows how it is.' }],
-      [404, { error: 'This code is decided already. The list shows how it is.' }],
-      [404, { error: 'Of these codes, 1 is decided already. The list shows how it is.' }],
-      [404, { error: 'Of these codes, 2 are not ignored any more. The list shows how it is.' }],
+      [404, { error: 'This code is no longer ignored. The list shows how it is.' }],
+      [404, { error: 'This code is already decided. The list shows how it is.' }],
+      [404, { error: 'Of these codes, 1 is already decided. The list shows how it is.' }],
+      [404, { error: 'Of these codes, 2 are no longer ignored. The list shows how it is.' }],
     ])
     expect((await list(admin)).body).toMatchObject({ total: 1 })
   })

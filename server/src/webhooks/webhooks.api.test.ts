@@ -547,7 +547,7 @@ describe('a receiver', () => {
         {
           status: 'failed',
           attempts: 1,
-          problem: 'It was not sent within three days, and is not sent any more.',
+          problem: 'It could not be sent within three days and was given up.',
         },
       ])
     expect(at(path)).toHaveLength(1)

@@ -139,8 +139,8 @@ function Success({ tenant, email }: { tenant: Registered; email: string }) {
 }
 
 const legal = [
-  { name: 'Terms of Service', text: 'The terms of service are set by whoever runs this installation.' },
-  { name: 'Privacy Policy', text: 'The privacy policy is set by whoever runs this installation.' },
+  { name: 'Terms of Service', text: 'The terms of service are set by the operator of this installation.' },
+  { name: 'Privacy Policy', text: 'The privacy policy is set by the operator of this installation.' },
 ]
 
 function Legal() {

@@ -105,7 +105,7 @@ function invitationColumns(
           <span className="tabular-nums">{formatDateTime(invitation.expires_at)}</span>
         ) : (
           <span>
-            Not valid: {invitation.created_by} is no administrator any more. Invite this address anew.
+            Not valid: {invitation.created_by} is no longer an administrator. Invite this address again.
           </span>
         ),
     },

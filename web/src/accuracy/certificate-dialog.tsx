@@ -153,7 +153,7 @@ export function CertificateDialog({ months, places, initial, onClose }: Certific
       <div className="flex flex-col gap-4">
         <p className="text-sm text-muted">
           Says who counted what and when, how many lines matched, and every difference with its decision. Each
-          certificate has a number of its own, which stands in the audit trail.
+          certificate has a number of its own, which is recorded in the audit trail.
         </p>
         <div className="grid gap-3 sm:grid-cols-2">
           <SelectField

@@ -49,7 +49,7 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
         {making.error !== null && <Banner tone="bad">{messageOf(making.error)}</Banner>}
         <TextField
           label="Name"
-          hint="What will use it. The name stands in the audit trail."
+          hint="What will use it. The name is shown in the audit trail."
           maxLength={100}
           value={name}
           onChange={(event) => setName(event.target.value)}

@@ -35,7 +35,7 @@ function Notice({ enabled, failing_since: failing }: Webhook) {
     <Banner tone={enabled ? 'warn' : 'bad'}>
       {enabled
         ? `No delivery has arrived since ${since}. It is tried again for about a day each.`
-        : `No delivery arrived since ${since}, so nothing is sent any more. Switch it on once the receiver works.`}
+        : `No delivery arrived since ${since}, so nothing is sent. Switch it on once the receiver works.`}
     </Banner>
   )
 }

@@ -30,7 +30,7 @@ function reasonFor(error: unknown): string {
   }
   // As browsers word it, each in its own way, when a part of a program does not arrive.
   if (error instanceof TypeError && /\bmodule\b/.test(error.message)) {
-    return 'Inventory Manager could not be loaded. Is there a network? Load the page again.'
+    return 'Inventory Manager could not be loaded. Check your connection, then load the page again.'
   }
   reportError(error)
   return 'Something went wrong. Please try again later.'

@@ -100,7 +100,7 @@ function LogoForm({ hasLogo, onLabels }: { hasLogo: boolean; onLabels: boolean }
     <Card title="Logo">
       <div className="flex flex-col gap-4">
         <p id={`${id}-hint`} className="text-sm text-muted">
-          PNG, JPEG or plain SVG, at most 128 kB. It stands in the bar above every screen.
+          PNG, JPEG or plain SVG, at most 128 kB. It is shown in the bar above every screen.
         </p>
         {setting.error !== null && (
           <Banner tone="bad">

@@ -59,7 +59,7 @@ export function FinishDialog({ onFinish, onClose, ...count }: FinishDialogProps)
       <div className="flex flex-col gap-2">
         {isOpen && (
           <p className="font-medium text-warn-text">
-            What stands in the fields is not entered. Press Submit or Next Item there first.
+            The values in the fields have not been entered. Press Submit or Next Item first.
           </p>
         )}
         {again > 0 && (

@@ -73,7 +73,7 @@ function RecountTasks() {
   return (
     <details className="rounded-card border border-info/40 bg-info-soft text-info-text">
       <summary className="flex min-h-12 cursor-pointer items-center px-4 font-medium lg:min-h-9">
-        {total === 1 ? 'Recount asked: 1 SKU' : `Recount asked: ${formatNumber(total)} SKUs`}
+        {total === 1 ? 'Recount requested: 1 SKU' : `Recount requested: ${formatNumber(total)} SKUs`}
       </summary>
       <ul aria-label="Recounts" className="divide-y divide-line border-t border-line bg-surface text-text">
         {recounts.map((task) => (

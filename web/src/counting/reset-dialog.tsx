@@ -78,7 +78,7 @@ export function ResetDialog(props: ResetDialogProps) {
       <p>{consequence}</p>
       {session !== null && isAnyInFields(session) && (
         <p className="mt-2 font-medium text-warn-text">
-          What stands in the fields is not entered, and goes with it.
+          The values in the fields have not been entered and will be lost.
         </p>
       )}
       {others > 0 && (

@@ -167,7 +167,7 @@ export function AcceptDialog({ items: opened, listed, busy, onAccept, onClose }:
             />
             <TextField
               label="Note"
-              hint="Stands in the history of the stock and in the audit trail."
+              hint="Shown in the stock history and in the audit trail."
               maxLength={1000}
               value={note}
               onChange={(event) => setNote(event.target.value)}

@@ -128,7 +128,7 @@ const emptyWords: Record<Filters['status'], string> = {
 const decidedWords = {
   accept: (count: number) => `${formatNumber(count)} accepted and posted to today’s stock.`,
   recount: (count: number) =>
-    `Recount of ${formatNumber(count)} asked: shown to others than who counted first.`,
+    `Recount of ${formatNumber(count)} requested: shown to everyone except the first counter.`,
   dismiss: (count: number) => `${formatNumber(count)} dismissed. Stock stays as it is.`,
 }
 

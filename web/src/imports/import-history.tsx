@@ -54,7 +54,7 @@ function prospectOf({ created, reinstated }: ImportRecord): string {
   if (brought === 0) return ''
   return brought === 1
     ? 'The component that it brought is retired, unless it came into use since.'
-    : `The ${formatNumber(brought)} components that it brought are retired, but for those that came into use since.`
+    : `The ${formatNumber(brought)} components it added are retired, except those used since.`
 }
 
 /** What came of the components that an undone import had made or brought back; nothing where there were none. */

@@ -300,7 +300,7 @@ function Closed({ name, ending, onLeave }: { name: string; ending: string; onLea
     <Card title="3. What the import would do">
       <div className="flex flex-col items-start gap-3">
         <Banner tone="warn">
-          {name} is not open any more: {ending}.
+          {name} is no longer open: {ending}.
         </Banner>
         <Button onClick={onLeave}>Choose a file</Button>
       </div>

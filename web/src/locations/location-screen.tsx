@@ -120,7 +120,7 @@ export function LocationScreen({ user, closed, onLogout }: LocationScreenProps) 
       </div>
       {closed !== null && (
         <Banner tone="warn">
-          {getLocation(closed).name} is not part of your company’s plan any more: choose another location.
+          {getLocation(closed).name} is no longer part of your company’s plan: choose another location.
         </Banner>
       )}
       {state.error !== null && <Banner tone="bad">{state.error}</Banner>}

@@ -62,7 +62,9 @@ export function AdjustDialog({ stock, ...props }: StockDialogProps) {
     const change = readAmount(amount, reason)
     if (change === null) {
       throw new Error(
-        way === 'either' ? 'Give a whole number with its sign: +12 or -3.' : 'Give a whole number from 1 up.',
+        way === 'either'
+          ? 'Enter a whole number with its sign: +12 or -3.'
+          : 'Enter a whole number of 1 or more.',
       )
     }
     const body = { barcode: props.barcode, location, amount: change, reason, note: note.trim() }
@@ -108,8 +110,8 @@ export function AdjustDialog({ stock, ...props }: StockDialogProps) {
       <NoteField
         hint={
           way === 'either'
-            ? 'Why the stock changes. It stands with the movement and in the audit trail.'
-            : 'Optional: document, supplier, order. It stands with the movement and in the audit trail.'
+            ? 'Why the stock changes. Shown with the movement and in the audit trail.'
+            : 'Optional: document, supplier, order. Shown with the movement and in the audit trail.'
         }
         value={note}
         onChange={setNote}

@@ -63,7 +63,7 @@ const nothingYet: Record<ComponentState, { title: string; hint: string }> = {
   active: { title: 'No components yet', hint: 'Import a file, or generate labels for new products.' },
   retired: {
     title: 'No retired components',
-    hint: 'A component that is kept no more is retired on its own page, and leaves all lists.',
+    hint: 'A component that is no longer kept is retired on its own page and leaves all lists.',
   },
 }
 

@@ -78,7 +78,7 @@ export function CorrectDialog({ stock, ...props }: StockDialogProps) {
         />
       </div>
       <NoteField
-        hint="Optional: why. It stands with the movement and in the audit trail."
+        hint="Optional: why. Shown with the movement and in the audit trail."
         value={note}
         onChange={setNote}
       />

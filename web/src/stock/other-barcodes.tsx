@@ -50,7 +50,7 @@ function AddBarcodeDialog({ barcode, onSaved, onClose }: Saving & { onClose: () 
       <TextField
         ref={field}
         label="Barcode"
-        hint={`Scan it or type it, such as that of a supplier or an old one. Whoever scans it counts ${barcode}.`}
+        hint={`Scan or type it, such as a supplier’s or an old one. Scanning it counts ${barcode}.`}
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}

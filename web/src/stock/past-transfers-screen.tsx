@@ -76,7 +76,7 @@ export function PastTransfersScreen() {
   return (
     <Page
       title="Past Transfers"
-      subtitle="What was moved between places and is not on its way any more, by when it was sent."
+      subtitle="What was moved between places and is no longer on its way, by when it was sent."
       actions={
         <Link href={paths.components} className={buttonClasses('quiet')}>
           <ChevronLeft aria-hidden className="size-4" />
@@ -91,7 +91,7 @@ export function PastTransfersScreen() {
         {rows === undefined && failure === null && <Loading label="Loading transfers..." />}
         {rows?.length === 0 && (
           <EmptyState title="No past transfers">
-            What is sent to another location stands here once it has arrived, or will not any more.
+            What is sent to another location is listed here once it has arrived, or no longer will.
           </EmptyState>
         )}
         {rows !== undefined && rows.length > 0 && (

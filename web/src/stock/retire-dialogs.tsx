@@ -17,7 +17,7 @@ export function RetireDialog({ barcode, onClose, onSaved }: DialogProps) {
       }}
     >
       <p>
-        It leaves all lists, this month's counts and the weekly lists, and is counted no more. Its history
+        It leaves all lists, this month's counts and the weekly lists, and is no longer counted. Its history
         stays. You can bring it back here; an import of its barcode does so, too.
       </p>
     </FormDialog>
@@ -36,7 +36,7 @@ export function ReinstateDialog({ barcode, onClose, onSaved }: DialogProps) {
         return `${barcode} is back in the lists.`
       }}
     >
-      <p>It stands in all lists again and is to be counted. Weekly counts are planned anew.</p>
+      <p>It returns to all lists and must be counted again. Add it to weekly counts again if needed.</p>
     </FormDialog>
   )
 }

@@ -49,7 +49,7 @@ const oneEach = 'One barcode in each line: typed, scanned, or pasted from a spre
 export const retire: Change = {
   value: 'retire',
   label: 'Retire',
-  hint: `${oneEach} They leave all lists and are counted no more; their history stays.`,
+  hint: `${oneEach} They leave all lists and are no longer counted; their history stays.`,
   several: false,
   told: (components) => `${components} retired.`,
   work: async ({ text }, given) => {
@@ -64,7 +64,7 @@ export const changes: readonly Change[] = [
   {
     value: 'bring_back',
     label: 'Bring back',
-    hint: `${oneEach} They stand in all lists again and are to be counted.`,
+    hint: `${oneEach} They return to all lists and must be counted again.`,
     several: false,
     told: (components) => `${components} brought back.`,
     work: async ({ text }, given) => {

@@ -136,7 +136,7 @@ export function SeveralScreen() {
   return (
     <Page
       title="Change Several Components"
-      subtitle="By a list of barcodes. Each is changed for itself; what cannot be changed is said, and stays in the list."
+      subtitle="By a list of barcodes. Each is changed separately; those that cannot be changed are named and stay in the list."
       actions={
         <Link href={paths.components} className={buttonClasses('secondary')}>
           All components

@@ -33,7 +33,8 @@ export function ReceivePartDialog({ transfer, location, onClose, onSaved }: Dial
   const once = useOnce()
 
   async function save(): Promise<string> {
-    if (!/^\d{1,10}$/.test(quantity) || quantity === '0') throw new Error('Give a whole number from 1 up.')
+    if (!/^\d{1,10}$/.test(quantity) || quantity === '0')
+      throw new Error('Enter a whole number of 1 or more.')
     const input = { params: { id: transfer.id }, body: { location, quantity: Number(quantity) } }
     const { transfer: now } = await once(input, (idempotencyKey) =>
       call(receiveTransfer, input, { idempotencyKey }),
@@ -90,12 +91,12 @@ export function WriteOffDialog({ transfer, onClose, onSaved }: Omit<DialogProps,
     >
       <p>
         {isOne ? 'It' : 'They'} left {placeName(transfer.from)}, did not arrive in {placeName(transfer.to)},
-        and {isOne ? 'is' : 'are'} stock nowhere any more. To give {isOne ? 'it' : 'them'} back to{' '}
+        and {isOne ? 'is' : 'are'} no longer stock anywhere. To give {isOne ? 'it' : 'them'} back to{' '}
         {placeName(transfer.from)}, close this and choose Cancel transfer.
       </p>
       <TextField
         label="Reason"
-        hint="Optional. It stands in the audit trail."
+        hint="Optional. Shown in the audit trail."
         value={reason}
         maxLength={500}
         onChange={(event) => setReason(event.target.value)}
@@ -121,8 +122,8 @@ export function ReceiveAllDialog({ transfers, location, onClose, onSaved }: Rece
     const reply = await once(body, (idempotencyKey) => call(receiveTransfers, { body }, { idempotencyKey }))
     const received = `${counted(reply.received, 'transfer')} with ${counted(reply.pieces, 'piece')} received.`
     if (reply.ended_before === 0) return received
-    if (reply.ended_before === 1) return `${received} 1 was not on its way any more.`
-    return `${received} ${formatNumber(reply.ended_before)} were not on their way any more.`
+    if (reply.ended_before === 1) return `${received} 1 was no longer on its way.`
+    return `${received} ${formatNumber(reply.ended_before)} were no longer on their way.`
   }
 
   return (

@@ -9,7 +9,7 @@ export function NotLoadedDialog({ askAgain, onClose }: AbsentProps & { onClose: 
       onClose={onClose}
       actions={<TryAgain askAgain={askAgain} />}
     >
-      <p>Is there a network? It is asked for again as soon as there is one. What you scanned is kept.</p>
+      <p>Check your connection. It is tried again as soon as there is one. What you scanned is kept.</p>
     </Dialog>
   )
 }

@@ -5,7 +5,7 @@ import type { AbsentProps } from './not-loaded.tsx'
 export function NotLoadedPart({ askAgain }: AbsentProps) {
   return (
     <LoadFailure
-      text="This part could not be loaded. Is there a network? It is asked for again as soon as there is one."
+      text="This part could not be loaded. Check your connection. It is tried again as soon as there is one."
       onRetry={askAgain}
     />
   )

@@ -31,8 +31,8 @@ export function NotLoaded({ askAgain }: AbsentProps) {
   return (
     <Page title="This screen could not be loaded">
       <Card>
-        <EmptyState title="Is there a network?">
-          <p>The screen is asked for again as soon as there is one. What you scanned is kept.</p>
+        <EmptyState title="Check your connection">
+          <p>The screen is loaded again as soon as there is one. What you scanned is kept.</p>
           <div className="mt-4 flex flex-wrap justify-center gap-2">
             <TryAgain askAgain={askAgain} />
             {/* With all of its address: the secret of a one-time link stands at its end. */}
