@@ -28,39 +28,41 @@ async function startMonth(page: Page): Promise<void> {
   await expect(page.getByLabel('Barcode')).toBeFocused()
 }
 
-test('what is left and not there is counted as 0, several at once, and what was expected is to be looked for again', async ({
-  staff: page,
-}) => {
-  await startMonth(page)
-  await scanLines(page, ['A-1', '5'])
-  await expect(page.getByText('1 of 4 counted, 25% complete')).toBeVisible()
-  await openDialog(page)
-  await expect(leftOf(page)).toHaveText(['B-1Nut', 'C-1Washer', 'D-1Rivet'])
-  const confirm = dialogOf(page).getByRole('button', { name: /^Count .* as 0$/ })
-  await expect(confirm).toHaveText('Count 0 SKUs as 0')
-  await expect(confirm).toBeDisabled()
-  await dialogOf(page).getByLabel('B-1').check()
-  await expect(confirm).toHaveText('Count 1 SKU as 0')
-  await dialogOf(page).getByLabel('All 3 shown').check()
-  expect(await barriersOf(page)).toEqual([])
-  await dialogOf(page).getByRole('button', { name: 'Count 3 SKUs as 0' }).click()
-  await expect(dialogOf(page)).toBeHidden()
+test(
+  'what is left and not there is counted as 0, several at once, and what was expected is to be looked for again',
+  { tag: '@handheld' },
+  async ({ staff: page }) => {
+    await startMonth(page)
+    await scanLines(page, ['A-1', '5'])
+    await expect(page.getByText('1 of 4 counted, 25% complete')).toBeVisible()
+    await openDialog(page)
+    await expect(leftOf(page)).toHaveText(['B-1Nut', 'C-1Washer', 'D-1Rivet'])
+    const confirm = dialogOf(page).getByRole('button', { name: /^Count .* as 0$/ })
+    await expect(confirm).toHaveText('Count 0 SKUs as 0')
+    await expect(confirm).toBeDisabled()
+    await dialogOf(page).getByLabel('B-1').check()
+    await expect(confirm).toHaveText('Count 1 SKU as 0')
+    await dialogOf(page).getByLabel('All 3 shown').check()
+    expect(await barriersOf(page)).toEqual([])
+    await dialogOf(page).getByRole('button', { name: 'Count 3 SKUs as 0' }).click()
+    await expect(dialogOf(page)).toBeHidden()
 
-  await expect(page.getByText('All 4 scans stored')).toBeVisible()
-  await expect(page.getByText('3 of 4 counted, 75% complete')).toBeVisible()
-  await expect(againOf(page).getByRole('listitem')).toHaveCount(1)
-  await expect(againOf(page)).toContainText('C-1')
+    await expect(page.getByText('All 4 scans stored')).toBeVisible()
+    await expect(page.getByText('3 of 4 counted, 75% complete')).toBeVisible()
+    await expect(againOf(page).getByRole('listitem')).toHaveCount(1)
+    await expect(againOf(page)).toContainText('C-1')
 
-  await openDialog(page)
-  await expect(leftOf(page)).toHaveText(['C-1WasherDid not match'])
-  await dialogOf(page).getByLabel('C-1').check()
-  await dialogOf(page).getByRole('button', { name: 'Count 1 SKU as 0' }).click()
-  await expect(page.getByText('4 of 4 counted, 100% complete')).toBeVisible()
-  await expect(againOf(page)).toHaveCount(0)
-  await expect(page.getByLabel('Barcode')).toBeFocused()
-  await openDialog(page)
-  await expect(dialogOf(page).getByText('Nothing here is pending.')).toBeVisible()
-})
+    await openDialog(page)
+    await expect(leftOf(page)).toHaveText(['C-1WasherDid not match'])
+    await dialogOf(page).getByLabel('C-1').check()
+    await dialogOf(page).getByRole('button', { name: 'Count 1 SKU as 0' }).click()
+    await expect(page.getByText('4 of 4 counted, 100% complete')).toBeVisible()
+    await expect(againOf(page)).toHaveCount(0)
+    await expect(page.getByLabel('Barcode')).toBeFocused()
+    await openDialog(page)
+    await expect(dialogOf(page).getByText('Nothing here is pending.')).toBeVisible()
+  },
+)
 
 test('what was scanned and has its quantity still to come is not offered as absent', async ({
   staff: page,
@@ -119,24 +121,30 @@ test('a search narrows what is chosen, and what waits without a network is not o
   await expect(page.getByText('1 of 4 counted, 25% complete')).toBeVisible({ timeout: 30_000 })
 })
 
-test('what a colleague counts meanwhile moves no other row, and is counted as 0 no more', async ({
-  staff: page,
-  program,
-  company,
-}) => {
-  await startMonth(page)
-  await openDialog(page)
-  await dialogOf(page).getByLabel('A-1').check()
-  await dialogOf(page).getByLabel('C-1').check()
-  const before = await dialogOf(page).getByLabel('C-1').boundingBox()
-  const entry = { barcode: 'A-1', quantity: 5, location: 'PRIMARY', source: 'monthly', session: 'Monthly_1' }
-  const body = { ...entry, timestamp: new Date().toISOString() }
-  await askAs(program, company, { path: countCall, body })
-  await expect(leftOf(page)).toHaveText(['A-1BoltCounted', 'B-1Nut', 'C-1Washer', 'D-1Rivet'])
-  expect(await dialogOf(page).getByLabel('C-1').boundingBox()).toEqual(before)
-  await expect(dialogOf(page).getByLabel('A-1')).toBeDisabled()
-  await expect(dialogOf(page).getByRole('button', { name: 'Count 1 SKU as 0' })).toBeEnabled()
-})
+test(
+  'what a colleague counts meanwhile moves no other row, and is counted as 0 no more',
+  { tag: '@handheld' },
+  async ({ staff: page, program, company }) => {
+    await startMonth(page)
+    await openDialog(page)
+    await dialogOf(page).getByLabel('A-1').check()
+    await dialogOf(page).getByLabel('C-1').check()
+    const before = await dialogOf(page).getByLabel('C-1').boundingBox()
+    const entry = {
+      barcode: 'A-1',
+      quantity: 5,
+      location: 'PRIMARY',
+      source: 'monthly',
+      session: 'Monthly_1',
+    }
+    const body = { ...entry, timestamp: new Date().toISOString() }
+    await askAs(program, company, { path: countCall, body })
+    await expect(leftOf(page)).toHaveText(['A-1BoltCounted', 'B-1Nut', 'C-1Washer', 'D-1Rivet'])
+    expect(await dialogOf(page).getByLabel('C-1').boundingBox()).toEqual(before)
+    await expect(dialogOf(page).getByLabel('A-1')).toBeDisabled()
+    await expect(dialogOf(page).getByRole('button', { name: 'Count 1 SKU as 0' })).toBeEnabled()
+  },
+)
 
 test('what was scanned in another writing of its code, and waits, is not offered', async ({
   staff: page,
@@ -152,25 +160,29 @@ test('what was scanned in another writing of its code, and waits, is not offered
   await expect(leftOf(page)).toHaveText(['A-1Bolt', 'B-1Nut', 'C-1Washer', 'D-1Rivet'])
 })
 
-test('a dialog that cannot be loaded says so, and the count behind it goes on', async ({ staff: page }) => {
-  const chunk = /absent-dialog.*[.]js$/
-  await divert(page, chunk, (route) => route.abort('connectionreset'))
-  await startMonth(page)
-  await openDialog(page)
-  const missing = page.getByRole('dialog', { name: 'This part could not be loaded' })
-  await expect(missing).toContainText('What you scanned is kept.')
-  expect(await barriersOf(page)).toEqual([])
-  await missing.getByRole('button', { name: 'Close dialog' }).click()
-  await scanLines(page, ['A-1', '5'])
-  await expect(page.getByText('1 of 4 counted, 25% complete')).toBeVisible()
-  // It would be asked for again by itself.
-  await stopClock(page)
-  await openDialog(page)
-  await expect(missing).toBeVisible()
-  await page.unroute(chunk)
-  await missing.getByRole('button', { name: 'Try again' }).click()
-  await expect(leftOf(page)).toHaveText(['B-1Nut', 'C-1Washer', 'D-1Rivet'])
-})
+test(
+  'a dialog that cannot be loaded says so, and the count behind it goes on',
+  { tag: '@handheld' },
+  async ({ staff: page }) => {
+    const chunk = /absent-dialog.*[.]js$/
+    await divert(page, chunk, (route) => route.abort('connectionreset'))
+    await startMonth(page)
+    await openDialog(page)
+    const missing = page.getByRole('dialog', { name: 'This part could not be loaded' })
+    await expect(missing).toContainText('What you scanned is kept.')
+    expect(await barriersOf(page)).toEqual([])
+    await missing.getByRole('button', { name: 'Close dialog' }).click()
+    await scanLines(page, ['A-1', '5'])
+    await expect(page.getByText('1 of 4 counted, 25% complete')).toBeVisible()
+    // It would be asked for again by itself.
+    await stopClock(page)
+    await openDialog(page)
+    await expect(missing).toBeVisible()
+    await page.unroute(chunk)
+    await missing.getByRole('button', { name: 'Try again' }).click()
+    await expect(leftOf(page)).toHaveText(['B-1Nut', 'C-1Washer', 'D-1Rivet'])
+  },
+)
 
 test('a hundred are confirmed at once at most', async ({ staff: page }) => {
   const many = Array.from({ length: 130 }, (_, index) => ({

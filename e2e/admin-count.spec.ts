@@ -2,39 +2,43 @@ import type { Page } from '@playwright/test'
 import { answerInstead, cut, divert, divertOnce, expect, goTo, importRows, stall, test } from './fixtures.ts'
 import { scanLines } from './scanner.ts'
 
-test('an administrator counts a cycle to its end and resets it', async ({ admin: page }) => {
-  await goTo(page, 'Generate Labels')
-  await page.getByLabel('Manual entry').fill('A-1,Bolt,3\nA-2,Nut,4')
-  await page.getByRole('button', { name: 'Generate Labels & Sync' }).click()
-  await expect(page.getByText('✅ Success! Generated 2 labels')).toBeVisible()
+test(
+  'an administrator counts a cycle to its end and resets it',
+  { tag: '@handheld' },
+  async ({ admin: page }) => {
+    await goTo(page, 'Generate Labels')
+    await page.getByLabel('Manual entry').fill('A-1,Bolt,3\nA-2,Nut,4')
+    await page.getByRole('button', { name: 'Generate Labels & Sync' }).click()
+    await expect(page.getByText('✅ Success! Generated 2 labels')).toBeVisible()
 
-  await goTo(page, 'Monthly Count')
-  await expect(page.getByRole('heading', { name: 'Admin View, Primary Warehouse' })).toBeVisible()
-  await expect(page.getByText('Expected 3')).toBeVisible()
-  await page.getByRole('button', { name: 'Start Admin View' }).click()
-  await expect(page.getByLabel('Barcode')).toBeFocused()
+    await goTo(page, 'Monthly Count')
+    await expect(page.getByRole('heading', { name: 'Admin View, Primary Warehouse' })).toBeVisible()
+    await expect(page.getByText('Expected 3')).toBeVisible()
+    await page.getByRole('button', { name: 'Start Admin View' }).click()
+    await expect(page.getByLabel('Barcode')).toBeFocused()
 
-  await scanLines(page, ['A-1', '2'])
-  await expect(page.getByText('Quantity mismatch. Expected: 3, Entered: 2. Please recount.')).toBeVisible()
-  await scanLines(page, ['A-1', '3'])
-  await expect(page.getByText('Successfully counted A-1 at Primary Warehouse!')).toBeVisible()
-  await expect(page.getByText('Counted 3')).toBeVisible()
+    await scanLines(page, ['A-1', '2'])
+    await expect(page.getByText('Quantity mismatch. Expected: 3, Entered: 2. Please recount.')).toBeVisible()
+    await scanLines(page, ['A-1', '3'])
+    await expect(page.getByText('Successfully counted A-1 at Primary Warehouse!')).toBeVisible()
+    await expect(page.getByText('Counted 3')).toBeVisible()
 
-  await page.reload()
-  await page.getByRole('button', { name: 'Resume Admin View' }).click()
-  await expect(page.getByText('1 of 2 counted, 50% complete')).toBeVisible()
-  await page.getByRole('button', { name: 'Reset Cycle Count' }).click()
-  await expect(page.getByRole('dialog')).toContainText('Clears 1 counted SKU of this cycle.')
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('dialog')).toBeHidden()
-  await scanLines(page, ['A-2', '4'])
-  await expect(page.getByText('This month’s cycle count is complete.')).toBeVisible()
+    await page.reload()
+    await page.getByRole('button', { name: 'Resume Admin View' }).click()
+    await expect(page.getByText('1 of 2 counted, 50% complete')).toBeVisible()
+    await page.getByRole('button', { name: 'Reset Cycle Count' }).click()
+    await expect(page.getByRole('dialog')).toContainText('Clears 1 counted SKU of this cycle.')
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await scanLines(page, ['A-2', '4'])
+    await expect(page.getByText('This month’s cycle count is complete.')).toBeVisible()
 
-  await page.getByRole('button', { name: 'Reset Cycle Count' }).click()
-  await expect(page.getByRole('dialog')).toContainText('Clears 2 counted SKUs of this cycle.')
-  await page.getByRole('dialog').getByRole('button', { name: 'Reset Cycle Count' }).click()
-  await expect(page.getByRole('button', { name: 'Start Admin View' })).toBeVisible()
-})
+    await page.getByRole('button', { name: 'Reset Cycle Count' }).click()
+    await expect(page.getByRole('dialog')).toContainText('Clears 2 counted SKUs of this cycle.')
+    await page.getByRole('dialog').getByRole('button', { name: 'Reset Cycle Count' }).click()
+    await expect(page.getByRole('button', { name: 'Start Admin View' })).toBeVisible()
+  },
+)
 
 test('a cycle that was reset begins anew, without pieces and quantities from before', async ({
   admin: page,
@@ -64,39 +68,41 @@ test('a cycle that was reset begins anew, without pieces and quantities from bef
   await expect(page.getByRole('list', { name: 'Scans to count again' })).toHaveCount(0)
 })
 
-test('whoever finishes an admin view sees what is left of the cycle, and goes on with it later', async ({
-  admin: page,
-}) => {
-  await importRows(page, [
-    { barcode: 'A-1', description: 'Bolt', primary_quantity: 3 },
-    { barcode: 'A-2', description: 'Nut', primary_quantity: 4 },
-    { barcode: 'A-3', description: 'Washer', primary_quantity: 5 },
-  ])
-  await goTo(page, 'Monthly Count')
-  await page.getByRole('button', { name: 'Start Admin View' }).click()
-  await expect(page.getByLabel('Barcode')).toBeFocused()
-  await scanLines(page, ['A-1', '3', 'A-2', '9'])
-  await expect(page.getByText('All 2 scans stored, 1 to count again')).toBeVisible()
-  await page.getByRole('button', { name: 'Finish' }).click()
-  const question = page.getByRole('dialog', { name: 'Finish counting?' })
-  await expect(question.getByText('2 SKUs are left to count.')).toBeVisible()
-  await expect(question.getByText('1 quantity did not match and is to be counted again.')).toBeVisible()
-  const left = question.getByRole('list', { name: 'Left to count' }).getByRole('listitem')
-  await expect(left).toHaveText(['A-2Nut', 'A-3Washer'])
+test(
+  'whoever finishes an admin view sees what is left of the cycle, and goes on with it later',
+  { tag: '@handheld' },
+  async ({ admin: page }) => {
+    await importRows(page, [
+      { barcode: 'A-1', description: 'Bolt', primary_quantity: 3 },
+      { barcode: 'A-2', description: 'Nut', primary_quantity: 4 },
+      { barcode: 'A-3', description: 'Washer', primary_quantity: 5 },
+    ])
+    await goTo(page, 'Monthly Count')
+    await page.getByRole('button', { name: 'Start Admin View' }).click()
+    await expect(page.getByLabel('Barcode')).toBeFocused()
+    await scanLines(page, ['A-1', '3', 'A-2', '9'])
+    await expect(page.getByText('All 2 scans stored, 1 to count again')).toBeVisible()
+    await page.getByRole('button', { name: 'Finish' }).click()
+    const question = page.getByRole('dialog', { name: 'Finish counting?' })
+    await expect(question.getByText('2 SKUs are left to count.')).toBeVisible()
+    await expect(question.getByText('1 quantity did not match and is to be counted again.')).toBeVisible()
+    const left = question.getByRole('list', { name: 'Left to count' }).getByRole('listitem')
+    await expect(left).toHaveText(['A-2Nut', 'A-3Washer'])
 
-  // The second count of a difference is a count.
-  await question.getByRole('button', { name: 'Keep counting' }).click()
-  await scanLines(page, ['A-2', '9'])
-  await expect(page.getByText('2 of 3 counted, 66% complete')).toBeVisible()
-  await page.getByRole('button', { name: 'Finish' }).click()
-  await expect(left).toHaveText(['A-3Washer'])
-  await question.getByRole('button', { name: 'Finish' }).click()
-  await expect(page.getByRole('heading', { name: 'Ready to Count' })).toBeVisible()
+    // The second count of a difference is a count.
+    await question.getByRole('button', { name: 'Keep counting' }).click()
+    await scanLines(page, ['A-2', '9'])
+    await expect(page.getByText('2 of 3 counted, 66% complete')).toBeVisible()
+    await page.getByRole('button', { name: 'Finish' }).click()
+    await expect(left).toHaveText(['A-3Washer'])
+    await question.getByRole('button', { name: 'Finish' }).click()
+    await expect(page.getByRole('heading', { name: 'Ready to Count' })).toBeVisible()
 
-  await page.reload()
-  await page.getByRole('button', { name: 'Resume Admin View' }).click()
-  await expect(page.getByText('2 of 3 counted, 66% complete')).toBeVisible()
-})
+    await page.reload()
+    await page.getByRole('button', { name: 'Resume Admin View' }).click()
+    await expect(page.getByText('2 of 3 counted, 66% complete')).toBeVisible()
+  },
+)
 
 test('without any component an administrator is led from the count to the import', async ({
   admin: page,

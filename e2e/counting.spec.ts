@@ -3,39 +3,41 @@ import { cut, divert, divertOnce, expect, goTo, hold, importRows, stall, test } 
 import { keptTexts, spoilKept } from './kept.ts'
 import { scanLines } from './scanner.ts'
 
-test('whoever finishes a count sees what is left of it, and goes on with it later', async ({
-  staff: page,
-}) => {
-  await importRows(page, [
-    { barcode: 'A-1', description: 'Bolt', primary_quantity: 3 },
-    { barcode: 'A-2', description: 'Nut', primary_quantity: 4 },
-    { barcode: 'A-3', description: 'Washer', primary_quantity: 5 },
-  ])
-  await goTo(page, 'Monthly Count')
-  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
-  await scanLines(page, ['A-1', '3', 'A-2', '9', 'A-3'])
-  await expect(page.getByText('All 2 scans stored, 1 to count again')).toBeVisible()
-  const question = page.getByRole('dialog', { name: 'Finish counting?' })
-  await page.getByRole('button', { name: 'Finish' }).click()
-  await expect(
-    question.getByText('The values in the fields have not been entered. Press Submit or Next Item first.'),
-  ).toBeVisible()
-  await expect(question.getByRole('button', { name: 'Finish' })).toHaveCount(0)
-  await question.getByRole('button', { name: 'Keep counting' }).click()
+test(
+  'whoever finishes a count sees what is left of it, and goes on with it later',
+  { tag: '@handheld' },
+  async ({ staff: page }) => {
+    await importRows(page, [
+      { barcode: 'A-1', description: 'Bolt', primary_quantity: 3 },
+      { barcode: 'A-2', description: 'Nut', primary_quantity: 4 },
+      { barcode: 'A-3', description: 'Washer', primary_quantity: 5 },
+    ])
+    await goTo(page, 'Monthly Count')
+    await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+    await scanLines(page, ['A-1', '3', 'A-2', '9', 'A-3'])
+    await expect(page.getByText('All 2 scans stored, 1 to count again')).toBeVisible()
+    const question = page.getByRole('dialog', { name: 'Finish counting?' })
+    await page.getByRole('button', { name: 'Finish' }).click()
+    await expect(
+      question.getByText('The values in the fields have not been entered. Press Submit or Next Item first.'),
+    ).toBeVisible()
+    await expect(question.getByRole('button', { name: 'Finish' })).toHaveCount(0)
+    await question.getByRole('button', { name: 'Keep counting' }).click()
 
-  await page.getByRole('button', { name: 'Next Item' }).click()
-  await page.getByRole('button', { name: 'Finish' }).click()
-  await expect(question.getByText('2 SKUs are left to count.')).toBeVisible()
-  await expect(question.getByText('1 quantity did not match and is to be counted again.')).toBeVisible()
-  await expect(question.getByRole('list', { name: 'Left to count' }).getByRole('listitem')).toHaveText([
-    'A-2Nut',
-    'A-3Washer',
-  ])
-  await question.getByRole('button', { name: 'Finish' }).click()
-  await expect(page.getByRole('heading', { name: 'Ready to Count' })).toBeVisible()
-  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
-  await expect(page.getByText('1 of 3 counted, 33% complete')).toBeVisible()
-})
+    await page.getByRole('button', { name: 'Next Item' }).click()
+    await page.getByRole('button', { name: 'Finish' }).click()
+    await expect(question.getByText('2 SKUs are left to count.')).toBeVisible()
+    await expect(question.getByText('1 quantity did not match and is to be counted again.')).toBeVisible()
+    await expect(question.getByRole('list', { name: 'Left to count' }).getByRole('listitem')).toHaveText([
+      'A-2Nut',
+      'A-3Washer',
+    ])
+    await question.getByRole('button', { name: 'Finish' }).click()
+    await expect(page.getByRole('heading', { name: 'Ready to Count' })).toBeVisible()
+    await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+    await expect(page.getByText('1 of 3 counted, 33% complete')).toBeVisible()
+  },
+)
 
 test('an empty or odd entry is asked for, not counted', async ({ staff: page }) => {
   await goTo(page, 'Monthly Count')

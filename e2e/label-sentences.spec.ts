@@ -365,18 +365,6 @@ test('what came of labels is said beside their button, which stays in its place'
   await expect(page.getByText('Please provide input data (manual entry or CSV file).')).toBeHidden()
 })
 
-test('nothing moves for the message that the components are loaded', async ({ staff: page }) => {
-  await importRows(page, rows)
-  await stopClock(page)
-  await openPrint(page)
-  await expect(page.getByText('✅ Loaded 3 components')).toBeVisible()
-  const box = page.getByRole('checkbox', { name: 'Select A-1' })
-  const before = await box.boundingBox()
-  await page.clock.runFor(3_100)
-  await expect(page.getByText('✅ Loaded 3 components')).toBeHidden()
-  expect(await box.boundingBox()).toEqual(before)
-})
-
 test('what cannot be loaded or printed is said', async ({ staff: page }) => {
   await importRows(page, rows)
   await openPrint(page)

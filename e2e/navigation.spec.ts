@@ -5,7 +5,6 @@ import {
   expect,
   goTo,
   importRows,
-  pressInBar,
   register,
   signIn,
   stopClock,
@@ -94,17 +93,10 @@ test('the link to the components is marked where one is shown, several are chang
   await expect(marked).toHaveAttribute('aria-current', 'page')
 })
 
-test('the focus goes to the heading of the screen a link has opened, and the title follows', async ({
-  admin: page,
-}) => {
-  await goTo(page, 'Audit Trail')
-  await expect(page.getByRole('heading', { level: 1, name: 'Audit Trail' })).toBeFocused()
-  await expect(page).toHaveTitle('Audit Trail | Inventory Manager')
-})
-
 test('the focus goes to the heading of a screen that was open before', async ({ admin: page }) => {
   await goTo(page, 'Audit Trail')
   await expect(page.getByRole('heading', { level: 1, name: 'Audit Trail' })).toBeFocused()
+  await expect(page).toHaveTitle('Audit Trail | Inventory Manager')
   await goTo(page, 'Overview')
   await expect(page.getByRole('heading', { level: 1, name: /Welcome/ })).toBeFocused()
   await goTo(page, 'Audit Trail')
@@ -261,11 +253,6 @@ test('every screen can be reached and left by the keyboard alone', async ({ page
   await page.keyboard.press('Enter')
   await page.keyboard.press('Tab')
   await expect(page.getByRole('main').getByRole('link').first()).toBeFocused()
-})
-
-test('leaving the location in the bar goes back to its choice', async ({ admin: page }) => {
-  await pressInBar(page, 'Change Location')
-  await expect(page.getByText('Select your location')).toBeVisible()
 })
 
 const partMissing =

@@ -24,12 +24,12 @@ async function startCount(page: Page): Promise<void> {
   await expect(page.getByLabel('Barcode')).toBeFocused()
 }
 
-async function makeComponents(page: Page): Promise<void> {
-  await goTo(page, 'Generate Labels')
-  await page.getByLabel('Manual entry').fill('A-1,Bolt,3\nA-2,Nut,4\nABC123,Washer,5')
-  await page.getByRole('button', { name: 'Generate Labels & Sync' }).click()
-  await expect(page.getByText('✅ Success! Generated 3 labels')).toBeVisible()
-}
+const makeComponents = (page: Page) =>
+  importRows(page, [
+    { barcode: 'A-1', description: 'Bolt', primary_quantity: 3 },
+    { barcode: 'A-2', description: 'Nut', primary_quantity: 4 },
+    { barcode: 'ABC123', description: 'Washer', primary_quantity: 5 },
+  ])
 
 /** From here on the counts of a page, and of others of its device, go another way. */
 async function divertCounts(page: Page, handle: (route: Route) => unknown): Promise<void> {
@@ -456,21 +456,28 @@ test('what the server refuses later waits for a decision: another code, or disca
   await expect(page.getByText(/Showing 2 of \d+ total entries/)).toBeVisible()
 })
 
-for (const { says, answer } of [
-  { says: 'a page', answer: { status: 521, contentType: 'text/html', body: '<h1>Web server is down</h1>' } },
-  { says: 'an error of its own', answer: { status: 404, json: { message: 'no Route matched' } } },
-  { says: 'a sentence of its own', answer: { status: 404, json: { error: 'Not Found' } } },
-]) {
-  test(`a scan that a proxy answers with ${says} waits until the server is back`, async ({ staff: page }) => {
-    await makeComponents(page)
-    await startCount(page)
+test('scans that a proxy answers, whatever it says, wait until the server is back', async ({
+  staff: page,
+}) => {
+  await makeComponents(page)
+  await startCount(page)
+  const answers = {
+    'A-1': { status: 521, contentType: 'text/html', body: '<h1>Web server is down</h1>' },
+    'A-2': { status: 404, json: { message: 'no Route matched' } },
+    ABC123: { status: 404, json: { error: 'Not Found' } },
+  }
+  for (const [index, [code, answer]] of Object.entries(answers).entries()) {
     await divertCounts(page, (route) => route.fulfill(answer))
-    await scanLines(page, ['A-1', '3', 'A-2', '4'])
-    await expect(page.getByText('2 scanned, 0 stored, 2 waiting')).toBeVisible()
+    await scanLines(page, [code, String(index + 3)])
+    await expect(page.getByText(/, 1 waiting$/)).toBeVisible()
     await findCounts(page)
-    await expect(page.getByText('All 2 scans stored')).toBeVisible({ timeout: 30_000 })
-  })
-}
+    await expect(page.getByText(index === 0 ? '1 scan stored' : `All ${index + 1} scans stored`)).toBeVisible(
+      {
+        timeout: 30_000,
+      },
+    )
+  }
+})
 
 test('a tab that has no room left counts all the same', async ({ staff: page }) => {
   await makeComponents(page)

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { cut, dayOf, divert, expect, goTo, hold, stall, test } from './fixtures.ts'
+import { cut, dayOf, divert, expect, goTo, hold, importRows, stall, test } from './fixtures.ts'
 import { countKept } from './kept.ts'
 import { askAs } from './people.ts'
 import { scanLines } from './scanner.ts'
@@ -8,10 +8,11 @@ const countCall = '/api/components/update-with-tracking'
 const undoCall = '/api/components/undo-count'
 
 async function startCount(page: Page): Promise<void> {
-  await goTo(page, 'Generate Labels')
-  await page.getByLabel('Manual entry').fill('A-1,Bolt,3\nA-2,Nut,4\nABC123,Washer,5')
-  await page.getByRole('button', { name: 'Generate Labels & Sync' }).click()
-  await expect(page.getByText('✅ Success! Generated 3 labels')).toBeVisible()
+  await importRows(page, [
+    { barcode: 'A-1', description: 'Bolt', primary_quantity: 3 },
+    { barcode: 'A-2', description: 'Nut', primary_quantity: 4 },
+    { barcode: 'ABC123', description: 'Washer', primary_quantity: 5 },
+  ])
   await goTo(page, 'Monthly Count')
   await page.getByRole('button', { name: 'Start Monthly Count' }).click()
   await expect(page.getByLabel('Barcode')).toBeFocused()
