@@ -23,6 +23,7 @@ import { countingRoutes } from './counting/routes.ts'
 import { discrepancyRoutes } from './discrepancies/routes.ts'
 import { eventRoutes } from './events/routes.ts'
 import { exportRoutes } from './exports/routes.ts'
+import { forgettable } from './forgettable.ts'
 import { importRoutes } from './imports/routes.ts'
 import { labelRoutes } from './labels/routes.ts'
 import { overviewRoutes } from './overview/routes.ts'
@@ -88,7 +89,7 @@ function workInBackground(
     works.push(
       keepSealing({ database, notices, onSealed: delivering.tell, onError: failing('sealing the trail') }),
       delivering,
-      keepPruning(database, failing('forgetting old requests')),
+      keepPruning(database, forgettable, failing('forgetting old requests')),
       keepMakingParts(database, failing('making parts of the history')),
     )
     done()

@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import type { OutsideDb } from '../platform/db/database.ts'
 
+/** Above every window in which attempts are counted. */
+const daysAttemptsAreKnown = 31
+
 /** Counts one attempt in a window of seconds; says how many there are now, and in how many seconds they are forgotten. */
 export async function countAttempt(
   db: OutsideDb,
@@ -73,4 +76,23 @@ export async function isKeptSince(
 
 export async function forgetAttempts(db: OutsideDb, key: string): Promise<void> {
   await db.deleteFrom('attempts').where('key', '=', key).execute()
+}
+
+/** Forgets attempts that no limit looks at any more; says whether there may be more. */
+export async function forgetOldAttempts(db: OutsideDb, atOnce: number): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('attempts')
+    .where('key', 'in', (eb) =>
+      eb
+        .selectFrom('attempts')
+        .select('key')
+        .where(
+          'window_start',
+          '<',
+          sql<Date>`now() - make_interval(days => ${daysAttemptsAreKnown}::integer)`,
+        )
+        .limit(atOnce),
+    )
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows) === atOnce
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+import { forgettable } from '../forgettable.ts'
 import { prune } from '../platform/pruning.ts'
 
 let app: TestApp
@@ -235,7 +236,7 @@ describe('a staged import', () => {
     const rowsLeft = async () =>
       (await app.owner.query('select from import_rows where import_id = $1', [ids[0]])).rows.length
     expect(await rowsLeft()).toBe(5)
-    await prune(app.database)
+    await prune(app.database, forgettable)
     expect(await rowsLeft()).toBe(0)
   })
 
@@ -250,7 +251,7 @@ describe('a staged import', () => {
     await app.owner.query(`update imports set created_at = now() - interval '25 hours' where id = $1`, [
       abandoned,
     ])
-    await prune(app.database)
+    await prune(app.database, forgettable)
     expect((await get(admin, '')).body).toMatchObject({
       imports: [
         { id: open, status: 'staged' },

@@ -18,10 +18,10 @@ import { allowMinutes, type Tx } from '../platform/db/database.ts'
 import { lockCompany } from '../platform/db/lock-company.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
-import { expireImports } from '../platform/pruning.ts'
 import { completeCycles } from '../stock/cycle-completion.ts'
 import { settleKnownCodes } from '../stock/known-codes.ts'
 import { requireOwnCodes } from '../stock/own-codes.ts'
+import { expireImports } from './expiry-queries.ts'
 import {
   addRows,
   countStaged,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+import { forgettable } from '../forgettable.ts'
 import { prune } from './pruning.ts'
 
 let app: TestApp
@@ -26,7 +27,7 @@ it('forgets requests that nobody can repeat any more, of every company, and keep
     await app.owner.query(fill, [tenantId, userId, 'old', 41, 2_500])
     await app.owner.query(fill, [tenantId, userId, 'new', 39, 1])
   }
-  await prune(app.database)
+  await prune(app.database, forgettable)
   expect(await keysOf(one)).toEqual(['new1'])
   expect(await keysOf(other)).toEqual(['new1'])
 })
@@ -40,7 +41,9 @@ it('forgets what is old of other companies and of sign-ins though one company ca
     create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
     create trigger refuse before delete on operations for each row
     when (old.tenant_id = '${kept}') execute function refuse()`)
-  await expect(prune(app.database)).rejects.toThrow('Requests of some companies could not be forgotten.')
+  await expect(prune(app.database, forgettable)).rejects.toThrow(
+    'Requests of some companies could not be forgotten.',
+  )
   const left = await app.owner.query(
     `select tenant_id from operations where key like 'old%' union all select null from attempts where key = 'older'`,
   )
@@ -53,7 +56,7 @@ it('forgets attempts that no limit looks at any more, and keeps the others', asy
     `insert into attempts (key, window_start, taken)
      values ('old', now() - interval '32 days', 9), ('new', now() - interval '29 days', 9)`,
   )
-  await prune(app.database)
+  await prune(app.database, forgettable)
   const { rows } = await app.owner.query(`select key from attempts where key in ('old', 'new')`)
   expect(rows).toEqual([{ key: 'new' }])
 })
@@ -66,7 +69,7 @@ it('leaves a request that is still known to be answered as before', async () => 
     `update operations set created_at = now() - interval '38 days' where tenant_id = $1`,
     [person.tenantId],
   )
-  await prune(app.database)
+  await prune(app.database, forgettable)
   expect((await app.ask(ask)).body).toMatchObject({ created: 1, updated: 0, unchanged: 0 })
 })
 
@@ -88,7 +91,7 @@ it('forgets old deliveries of webhooks that are off, those never sent as well, a
      ) as made (event, status, age, due)`,
     [tenantId],
   )
-  await prune(app.database)
+  await prune(app.database, forgettable)
   const { rows } = await app.owner.query(
     'select event from webhook_deliveries where tenant_id = $1 order by event',
     [tenantId],
@@ -120,7 +123,7 @@ it('forgets sessions and links of long ago, and keeps the last session of each p
     `update one_time_links set expires_at = now() - interval '91 days' where tenant_id = $1`,
     [tenantId],
   )
-  await prune(app.database)
+  await prune(app.database, forgettable)
   const { rows } = await app.owner.query(
     `select users.name, count(*)::integer as sessions, bool_or(user_agent = 'older') as has_older
      from sessions join users on users.id = sessions.user_id where sessions.tenant_id = $1 group by 1 order by 1`,

@@ -5,9 +5,9 @@ import { recordConfigurationChange } from '../audit/configuration.ts'
 import { keepDoing, type Background } from '../platform/background.ts'
 import type { Database, Tx } from '../platform/db/database.ts'
 import { codeOfDatabaseError, sqlState } from '../platform/db/errors.ts'
-import { forgetOldDeliveries, giveUpOldDeliveries } from '../platform/old-deliveries.ts'
 import { makeResolver } from './names.ts'
 import { bodyOf, eventsOf } from './news.ts'
+import { forgetDeliveries } from './old-deliveries.ts'
 import {
   claimDeliveries,
   insertDeliveries,
@@ -53,8 +53,7 @@ export async function makeDeliveries(tx: Tx): Promise<void> {
     const last = entries.length === entriesAtOnce ? entries.at(-1) : undefined
     await movePosition(tx, webhook.id, last?.seq ?? head.seq)
   }
-  await giveUpOldDeliveries(tx)
-  await forgetOldDeliveries(tx)
+  await forgetDeliveries(tx)
 }
 
 /** A tenth more or less, so that what failed together does not come back together. */

@@ -1,6 +1,6 @@
 import { daysLogged, daysSent } from '@inventory-manager/contract/webhooks/rules'
 import { sql } from 'kysely'
-import type { Tx } from './db/database.ts'
+import type { Tx } from '../platform/db/database.ts'
 
 /** More than one look makes, and few enough for one statement's time. */
 const atOnce = 10_000
@@ -9,7 +9,7 @@ const atOnce = 10_000
  * Gives up what waited while nothing was sent, because the webhook was off or the plan had none, and happened too long
  * ago. Only that is overdue by a day: what is tried again, or once more because somebody wants it, goes on.
  */
-export async function giveUpOldDeliveries(tx: Tx): Promise<void> {
+async function giveUpOldDeliveries(tx: Tx): Promise<void> {
   // All of them at this look: what is left waiting would be sent.
   while ((await giveUpSome(tx)) === atOnce);
 }
@@ -33,7 +33,7 @@ async function giveUpSome(tx: Tx): Promise<number> {
 }
 
 /** Takes the oldest of the old finished deliveries out of the log, and says whether there may be more; the next look goes on. */
-export async function forgetOldDeliveries(tx: Tx): Promise<boolean> {
+async function forgetOldDeliveries(tx: Tx): Promise<boolean> {
   const { numAffectedRows } = await sql`
     delete from webhook_deliveries
     where tenant_id = ${tx.tenantId}::uuid and id = any (array(
@@ -45,4 +45,10 @@ export async function forgetOldDeliveries(tx: Tx): Promise<boolean> {
     ))
   `.execute(tx.db)
   return Number(numAffectedRows) === atOnce
+}
+
+/** Both, also where nothing is sent, because every webhook is off or the plan has none; says whether there may be more. */
+export async function forgetDeliveries(tx: Tx): Promise<boolean> {
+  await giveUpOldDeliveries(tx)
+  return await forgetOldDeliveries(tx)
 }
