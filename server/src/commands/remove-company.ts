@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util'
 import { findLogin } from '../accounts/queries.ts'
 import { removeCompany as remove } from '../archive/remove.ts'
+import { findSubscription } from '../company/plan-queries.ts'
+import { getCompanySettings } from '../company/settings-queries.ts'
 import type { Database } from '../platform/db/database.ts'
 import { CommandError, UsageError, withDatabase, type Command } from './command.ts'
 
@@ -18,15 +20,11 @@ function readArguments(args: string[]) {
 async function findCompany(database: Database, email: string) {
   const login = await findLogin(database.outside, email)
   if (login === null) throw new UsageError(`Nobody here signs in as ${email}.`)
-  const company = await database.inTenant(login.tenantId, (tx) =>
-    tx.db
-      .selectFrom('companies')
-      .leftJoin('subscriptions', 'subscriptions.tenant_id', 'companies.tenant_id')
-      .select(['companies.name', 'subscriptions.subscription_id'])
-      .where('companies.tenant_id', '=', tx.tenantId)
-      .executeTakeFirstOrThrow(),
-  )
-  return { tenantId: login.tenantId, name: company.name, subscription: company.subscription_id }
+  return await database.inTenant(login.tenantId, async (tx) => ({
+    tenantId: tx.tenantId,
+    name: (await getCompanySettings(tx)).name,
+    subscription: (await findSubscription(tx))?.subscription_id ?? null,
+  }))
 }
 
 export const removeCompany: Command = {

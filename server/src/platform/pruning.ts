@@ -9,7 +9,7 @@ const lookEveryMs = 3_600_000
 const forgottenAtOnce = 1_000
 
 /** Forgets some of what is of no use any more, and says whether there may be more. */
-export type Forget<From> = (from: From, atOnce: number) => Promise<boolean>
+type Forget<From> = (from: From, atOnce: number) => Promise<boolean>
 
 /** What is forgotten beside requests: of each company, and of those who are outside of any. */
 export type Forgettable = { ofEach: readonly Forget<Tx>[]; outside: readonly Forget<OutsideDb>[] }
