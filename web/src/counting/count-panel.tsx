@@ -15,7 +15,7 @@ import {
 import type { CountResult } from './count-results.ts'
 import type { Status } from './counting-session.ts'
 import { isHeldEntry, type HeldEntry } from './held-entries.ts'
-import { countAgain, countedBefore } from './preload.ts'
+import { countAgain, countedBefore } from './parts.ts'
 import {
   AwaitedFrame,
   EmptyFrame,

@@ -2,7 +2,7 @@ import { Suspense, useState, type ReactNode } from 'react'
 import { isSoundOn, isSpeechOn, setSoundOn, setSpeechOn } from '../scanning/feedback.ts'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/field.tsx'
-import { scannerDialog } from './preload.ts'
+import { scannerDialog } from './parts.ts'
 
 type ScanChoicesProps = {
   keepFocus: boolean

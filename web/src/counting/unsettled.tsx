@@ -1,6 +1,6 @@
 import { Suspense, useState } from 'react'
 import { useOutboxState } from './count-entries.ts'
-import { unsettledLists } from './preload.ts'
+import { unsettledLists } from './parts.ts'
 
 /** The lists of what waits for a person, from the first such entry on: they know where the focus goes when one is empty. */
 export function Unsettled() {

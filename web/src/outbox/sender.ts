@@ -2,7 +2,7 @@ import { ApiError, isAbort, isPassing } from '../api/api-error.ts'
 import type { Answered, News } from './mirror.ts'
 import type { OutboxOptions } from './options.ts'
 import { mostTogether, type Job, type Refusal } from './store.ts'
-import { createRest } from './rest.ts'
+import { createPause } from './pause.ts'
 
 const firstPauseMs = 500
 const longestPauseMs = 10_000
@@ -99,7 +99,7 @@ export function createSender<T, R>(options: OutboxOptions<T, R>, screens: Screen
   const { store, laneOf } = options
   const { tell, settle } = createTaker(options, screens)
   let width = 1
-  const rest = createRest()
+  const pause = createPause()
   // Without any network but this machine's own, browsers call themselves offline, and the server may run here.
   let isBrowserWrong = false
 
@@ -131,7 +131,7 @@ export function createSender<T, R>(options: OutboxOptions<T, R>, screens: Screen
       while (!isStopped()) {
         const { isAnswered, isAll } = await attempt(pauseMs <= patienceMs)
         if (isAll) return
-        if (!isAnswered && !isStopped()) await rest.for(pauseMs)
+        if (!isAnswered && !isStopped()) await pause.for(pauseMs)
         pauseMs = isAnswered ? firstPauseMs : Math.min(pauseMs * 2, longestPauseMs)
       }
     },
@@ -150,11 +150,11 @@ export function createSender<T, R>(options: OutboxOptions<T, R>, screens: Screen
       })
       if (!isAnswered) {
         width = 1
-        await rest.for(firstPauseMs)
+        await pause.for(firstPauseMs)
       }
       return isAnswered
     },
-    hurry: () => rest.end(),
+    hurry: () => pause.end(),
   }
 }
 

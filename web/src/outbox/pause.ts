@@ -1,7 +1,7 @@
 /** A pause that can be cut short. */
-export type Rest = { for: (milliseconds: number) => Promise<void>; end: () => void }
+export type Pause = { for: (milliseconds: number) => Promise<void>; end: () => void }
 
-export function createRest(): Rest {
+export function createPause(): Pause {
   let end: () => void = () => undefined
   return {
     for: (milliseconds) =>
