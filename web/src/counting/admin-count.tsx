@@ -138,7 +138,7 @@ function Cycle({ list: { components: items, keptAt }, cycles, failure }: CyclePr
             counted={counted}
             countedWords="counted in this cycle"
             startLabel={cycle === undefined ? 'Start Admin View' : 'Resume Admin View'}
-            onStart={() => void actions.start()}
+            onStart={actions.start}
           >
             <CertificateSoFar {...standing} counted={counted} />
           </ReadyToCount>

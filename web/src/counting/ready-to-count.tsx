@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { formatNumber } from '../lib/numbers.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -9,7 +9,8 @@ type ReadyProps = {
   counted: number
   countedWords: string
   startLabel: string
-  onStart: () => void
+  /** Answers when the count has begun, or what kept it from that was said. */
+  onStart: () => void | Promise<void>
   /** What can be done besides. */
   children?: ReactNode
 }
@@ -17,6 +18,15 @@ type ReadyProps = {
 /** What there is to count and how far it is, with the one thing to press. */
 export function ReadyToCount(props: ReadyProps) {
   const { title, total, counted, countedWords, startLabel, onStart, children } = props
+  const [isStarting, setStarting] = useState(false)
+
+  async function start(): Promise<void> {
+    if (isStarting) return
+    setStarting(true)
+    await onStart()
+    setStarting(false)
+  }
+
   return (
     <Card>
       <div className="flex flex-col items-center gap-4 py-6 text-center">
@@ -31,8 +41,14 @@ export function ReadyToCount(props: ReadyProps) {
             <dd className="text-2xl font-semibold tabular-nums">{formatNumber(counted)}</dd>
           </div>
         </dl>
-        <Button look="primary" onClick={onStart} className="w-full max-w-sm">
-          {startLabel}
+        {/* Not disabled: the focus stays for who starts it by the keyboard. */}
+        <Button
+          look="primary"
+          aria-disabled={isStarting}
+          onClick={() => void start().catch(reportError)}
+          className="w-full max-w-sm"
+        >
+          {isStarting ? 'Starting...' : startLabel}
         </Button>
         {children}
       </div>

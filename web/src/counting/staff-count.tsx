@@ -96,7 +96,7 @@ export function StaffCount() {
             counted={data.counted}
             countedWords="counted this month"
             startLabel="Start Monthly Count"
-            onStart={() => void start()}
+            onStart={start}
           />
         }
         list={data}
