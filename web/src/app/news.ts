@@ -40,12 +40,15 @@ type Path = Followed['path'] | (typeof stockPaths)[number]
 
 type Refresh = (queryKey: readonly [Path, ...unknown[]], everyMs: number) => void
 
-/** Whether a further page is on its way: loading the list again would break it off, and the press that asked for it is lost. */
-function isLoadingMore({ state }: Query): boolean {
-  return state.fetchStatus === 'fetching' && state.fetchMeta?.fetchMore !== undefined
+/** Whether it is on its way already: loading it again would break that off, and where news come faster than it, it never came. */
+function isLoading({ state }: Query): boolean {
+  return state.fetchStatus === 'fetching'
 }
 
-/** Loads shown lists again at once, and then at most once in a while, however many events ask for it. */
+/**
+ * Loads shown lists again at once, and then at most once in a while, however many events ask for it. What is on its way may be from
+ * before the event, so it is loaded once more then.
+ */
 function createRefresh(client: QueryClient): { refresh: Refresh; stop: () => void } {
   const resting = new Map<string, { timer: ReturnType<typeof setTimeout>; again: boolean }>()
 
@@ -56,7 +59,7 @@ function createRefresh(client: QueryClient): { refresh: Refresh; stop: () => voi
       rest.again = true
       return
     }
-    const isBusy = client.getQueryCache().findAll({ queryKey }).some(isLoadingMore)
+    const isBusy = client.getQueryCache().findAll({ queryKey }).some(isLoading)
     if (!isBusy) client.invalidateQueries({ queryKey }).catch(reportError)
     const timer = setTimeout(() => {
       const { again } = resting.get(name) ?? { again: false }
@@ -216,7 +219,11 @@ export function NewsFollower(): null {
     const stopFollowing = followNews({
       onOpen() {
         clearTimeout(settling)
-        settling = setTimeout(() => refresh(['/api/auth/user'], settledMs), settledMs)
+        settling = setTimeout(() => {
+          refresh(['/api/auth/user'], settledMs)
+          // What changed while nobody listened, such as while a location is chosen.
+          refresh(['/api/company/settings'], settledMs)
+        }, settledMs)
       },
       onNews: gathered.add,
       onReload() {
