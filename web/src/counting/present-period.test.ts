@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createCalendar, withoutMarksBefore } from './present-period.ts'
+import { createCalendar, hasMarksBefore, withoutMarksBefore } from './present-period.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
@@ -37,6 +37,16 @@ describe('the company’s month or day', () => {
     expect(calendar.present()).toBe(november)
     vi.setSystemTime('2026-11-30T23:00:00Z')
     expect(calendar.present().start.toISOString()).toBe('2026-11-30T23:00:00.000Z')
+  })
+
+  it('has marks from before where the server is still in the one before', () => {
+    const start = new Date('2026-10-31T23:00:00Z')
+    const marked = (at: string | null) => ({
+      components: [{ barcode: 'A-1', description: '', counted: at !== null, counted_at: at }],
+    })
+    expect(hasMarksBefore(marked('2026-10-31T22:59:59.999Z'), start)).toBe(true)
+    expect(hasMarksBefore(marked('2026-10-31T23:00:00.000Z'), start)).toBe(false)
+    expect(hasMarksBefore(marked(null), start)).toBe(false)
   })
 
   it('has none of the marks that were set before it', () => {

@@ -89,11 +89,21 @@ export function withoutMarksBefore<L extends Pick<CountList, 'components'>>(list
   return { ...list, components }
 }
 
+/** Whether a list that is believed has marks from before a moment: the server's month or day, by its own clock, is still the one before. */
+export function hasMarksBefore({ components }: Pick<CountList, 'components'>, start: Date): boolean {
+  const since = start.toISOString()
+  return components.some(({ counted, counted_at: at }) => counted === true && at != null && at < since)
+}
+
+/** How often a list is asked for until the server's month or day is this device's. */
+const untilSameMs = 60_000
+
 type Loaded<L> = { data: Kept<L> | undefined; refetch: () => Promise<unknown> }
 
 /**
  * A list as it stands in the present month or day: one that was loaded before has marks that count no more. By this device's
- * clock alone, which may be wrong: what was loaded in the same month or day is believed as it is.
+ * clock alone, which may be wrong: what was loaded in the same month or day is believed as it is, and asked for again where that clock
+ * is ahead.
  */
 export function usePresentList<L extends Pick<CountList, 'components'>>(
   period: Period,
@@ -104,6 +114,15 @@ export function usePresentList<L extends Pick<CountList, 'components'>>(
   useEffect(() => {
     if (isPast) refetch().catch(reportError)
   }, [isPast, refetch])
+  const isAhead = useMemo(
+    () => data !== undefined && !isPast && hasMarksBefore(data, present.start),
+    [data, isPast, present],
+  )
+  useEffect(() => {
+    if (!isAhead) return undefined
+    const timer = setInterval(() => refetch().catch(reportError), untilSameMs)
+    return () => clearInterval(timer)
+  }, [isAhead, refetch])
   return useMemo(
     () => (data !== undefined && isPast ? withoutMarksBefore(data, present.start) : data),
     [data, isPast, present],
