@@ -3,6 +3,7 @@ import { useSyncExternalStore } from 'react'
 import { ApiError, isAbort } from '../api/api-error.ts'
 import { callForStream } from '../api/client.ts'
 import { askedEarlyAt } from '../api/early-reply.ts'
+import { readToken } from '../api/token.ts'
 import { remember } from '../lib/bounded-set.ts'
 import { parseJson } from '../lib/json.ts'
 import { rest } from '../lib/rest.ts'
@@ -99,10 +100,15 @@ export function followNews({ onOpen, onNews, onReload }: Reader): () => void {
   const told = new Set<string>()
   let place: string | null = null
   let pauseMs = firstPauseMs
+  let askedBy = readToken()
   const begunAt = askedEarlyAt() ?? performance.now()
+  const begunOn = Date.now() - (performance.now() - begunAt)
 
-  /** Whether more has happened since lists began to load than the first connection tells of. */
-  const missedBeginning = () => place === null && performance.now() - begunAt > recentSeconds * 1000
+  /** Since lists began to load: by the clock of the page, which may stand still while a device sleeps, or that of the device. */
+  const elapsed = () => Math.max(performance.now() - begunAt, Date.now() - begunOn)
+
+  /** Whether more has happened since then than the first connection tells of. */
+  const missedBeginning = () => place === null && elapsed() > recentSeconds * 1000
 
   function take(blocks: EventBlock[]): void {
     for (const { id } of blocks) place = id ?? place
@@ -117,6 +123,7 @@ export function followNews({ onOpen, onNews, onReload }: Reader): () => void {
     const options = { signal: connection.signal, ...(place === null ? {} : { lastEventId: place }) }
     const query = place === null ? { recent: String(recentSeconds) } : {}
     let isOpen = false
+    askedBy = readToken()
     try {
       for await (const piece of callForStream(streamEvents, { query }, options)) {
         connection.heard()
@@ -133,11 +140,13 @@ export function followNews({ onOpen, onNews, onReload }: Reader): () => void {
     }
   }
 
+  /** Whether the session is another one than was asked by, as where a password was set in another tab. */
+  const isAskedAnew = () => ![null, askedBy].includes(readToken())
+
   /** Whether it is worth coming back: not where the session is over, by the word of the server itself. */
   function mayComeBack(error: unknown): boolean {
-    if (error instanceof ApiError)
-      return error.code === null || (error.status !== 401 && error.status !== 403)
-    return isAbort(error)
+    if (!(error instanceof ApiError)) return isAbort(error)
+    return error.code === null || ![401, 403].includes(error.status ?? 0) || isAskedAnew()
   }
 
   const isStopped = () => stop.signal.aborted
