@@ -112,16 +112,27 @@ export function createNotices({ url, onError }: { url: string; onError: (error: 
     url,
     onError,
     onNotice: (payload) => tell(payload.split(',')),
-    onConnected: () => tell(listeners.keys()),
+    onConnected() {
+      tell(listeners.keys())
+      flush().catch(onError)
+    },
   })
 
+  /** Tells what is pending; where nothing can be told it stays so, until there is a connection again. */
   async function flush(): Promise<void> {
+    if (timer !== null) clearTimeout(timer)
     timer = null
-    const tenantIds = [...pending]
-    pending.clear()
-    for (let start = 0; start < tenantIds.length; start += tenantsPerNotice) {
-      const payload = tenantIds.slice(start, start + tenantsPerNotice).join(',')
-      await listening.client()?.query('select pg_notify($1, $2)', [channel, payload])
+    for (;;) {
+      const client = listening.client()
+      const some = [...pending].slice(0, tenantsPerNotice)
+      if (client === null || some.length === 0) return
+      for (const tenantId of some) pending.delete(tenantId)
+      try {
+        await client.query('select pg_notify($1, $2)', [channel, some.join(',')])
+      } catch (error) {
+        for (const tenantId of some) pending.add(tenantId)
+        throw error
+      }
     }
   }
 
@@ -144,7 +155,7 @@ export function createNotices({ url, onError }: { url: string; onError: (error: 
       }
     },
     async close() {
-      if (timer !== null) clearTimeout(timer)
+      await flush().catch(onError)
       await listening.close()
     },
   }
