@@ -229,7 +229,7 @@ export const componentHistory = endpoint({
   access: 'member',
   effect: 'read',
   summary: 'List the counts of one component at a location, newest first',
-  body: z.object({ barcode, location }),
+  body: z.object({ barcode, location, cursor: cursor.optional() }),
   reply: { status: 200, json: historyPage },
   errors: ['not_found', 'location_not_in_plan'],
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
 import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
 
 let app: TestApp
@@ -115,6 +116,36 @@ describe('a count that matches', () => {
         { kind: 'inventory_scan', sku: 'A-1', quantity: 5, metadata: { event_type: 'monthly_count_scan' } },
       ],
     })
+  })
+
+  it('is in a history that goes on where a page of it ends', async () => {
+    const { admin, staff } = await companyWithStock()
+    await scan(staff)
+    await app.owner.query(
+      `insert into count_history (
+         tenant_id, component_id, sku, location, quantity, count_type, count_session, source, user_id, user_type,
+         user_name, counted_at, sets_mark
+       )
+       select tenant_id, component_id, sku, location, 1000 + number, count_type, count_session, source, user_id, user_type,
+         user_name, counted_at, sets_mark
+       from count_history, generate_series(1, 120) as number where tenant_id = $1`,
+      [admin.tenantId],
+    )
+    const page = z.object({
+      history: z.array(z.object({ quantity: z.int() })),
+      next_cursor: z.string().nullable(),
+    })
+    const read = async (cursor?: string) => {
+      const body = { barcode: 'A-1', location: 'PRIMARY', ...(cursor === undefined ? {} : { cursor }) }
+      return page.parse(
+        (await app.ask({ path: '/api/components/count-history', token: admin.token, body })).body,
+      )
+    }
+    const first = await read()
+    const second = await read(first.next_cursor ?? '')
+    expect([first.history.length, second.history.length, second.next_cursor]).toEqual([100, 21, null])
+    const all = [...first.history, ...second.history].map(({ quantity }) => quantity)
+    expect(new Set(all).size).toBe(121)
   })
 
   it('is in the history of the component that is scanned, with its leading 0 or without', async () => {

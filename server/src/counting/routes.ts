@@ -115,7 +115,8 @@ export function countingRoutes(bind: Binder, parts: CountParts): void {
   bind.reader(componentHistory, async ({ tx, asking, body }) => {
     requireLocation(await asking, body.location)
     const component = await getScanned(tx, body.barcode)
-    const filter = { sku: component.barcode, location: body.location, limit: modalLimit }
+    const { location, cursor } = body
+    const filter = { sku: component.barcode, location, cursor, limit: modalLimit }
     return presentHistoryPage(await listHistory(tx, filter), modalLimit)
   })
 

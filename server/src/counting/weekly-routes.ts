@@ -45,7 +45,8 @@ export function weeklyRoutes(bind: Binder): void {
   })
 
   bind.member(addHistory, async ({ tx, actor, body }) => {
-    if (body.count_type === 'admin' && actor.role !== 'admin') throw new AppError('forbidden')
+    // As a count is recorded: an administrator's own is no program's.
+    if (body.count_type === 'admin' && actor.userType !== 'admin') throw new AppError('forbidden')
     requireLocation(actor, body.location)
     const component = await getActiveComponent(tx, body.sku)
     const { id } = await recordHistoryEntry(tx, actor, {
