@@ -29,10 +29,12 @@ export const listAuditTrail = endpoint({
   effect: 'read',
   summary: 'List the audit trail, newest first',
   query: z.object({
-    sku: text(100).optional(),
+    sku: text(100).optional().meta({ description: 'Part of a SKU.' }),
     location: place.optional(),
     source: text(100).optional(),
-    action: text(100).optional(),
+    action: text(100)
+      .optional()
+      .meta({ description: 'A kind of entry, or part of its name on the screen, such as Count.' }),
     user: text(100).optional().meta({ description: 'Part of the name of who did it.' }),
     from: clientInstant.optional(),
     to: clientInstant.optional(),

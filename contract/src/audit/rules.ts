@@ -51,9 +51,9 @@ function labelHolds(kind: AuditKind, text: string): boolean {
   return auditKinds[kind].label.toLowerCase().includes(text.toLowerCase())
 }
 
-/** The kinds whose label holds the text of the action filter (specification 5, 'Audit filters'). */
+/** The kinds whose label holds the text of the action filter (specification 5, 'Audit filters'), or the one that it names. */
 export function kindsMatching(action: string): AuditKind[] {
-  return auditKindNames.filter((kind) => labelHolds(kind, action))
+  return auditKindNames.filter((kind) => kind === action || labelHolds(kind, action))
 }
 
 export type AuditFilter = {

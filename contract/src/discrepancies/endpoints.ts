@@ -96,13 +96,13 @@ export const decideDiscrepancies = endpoint({
   description: "Accepting posts the difference to today's stock. All that are named are decided, or none.",
   body: z.object({
     ids: z.array(differenceId).min(1, 'Choose at least one difference.').max(mostDecided),
-    decision: z.enum(decisions),
+    decision: z.enum(decisions).meta({ examples: ['recount'] }),
     seen: z
       .array(z.object({ id: differenceId, expected: z.int(), counted: z.int() }))
       .max(mostDecided)
       .optional()
       .meta({ description: 'What was shown of them: where one has changed since, nothing is decided.' }),
-    reason: text(100).trim().optional(),
+    reason: text(100).trim().optional().meta({ description: 'Needed to accept.' }),
     note: text(1000).trim().default(''),
   }),
   reply: { status: 200, json: z.object({ success: z.literal(true), decided: z.int() }) },

@@ -73,13 +73,14 @@ export const createImport = endpoint({
 /** The most rows one call stages. */
 export const maxSliceRows = 5_000
 
-/** A line that was staged before is left as it is, so a slice may be sent again. */
 export const stageRows = endpoint({
   method: 'POST',
   path: '/api/imports/{id}/rows',
   access: 'admin',
   effect: 'write',
   summary: 'Stage rows of a file, by their line in it',
+  description:
+    'A line that was staged before stays as it is, so a slice may be sent again. To correct one, cancel the import and begin anew.',
   params,
   maxBodyBytes: 4 * mebibyte,
   body: z.object({

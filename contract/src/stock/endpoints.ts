@@ -47,7 +47,10 @@ export const listComponents = endpoint({
     json: z.object({
       components: z.array(component),
       total: z.int(),
-      next_cursor: z.string().nullable().optional(),
+      next_cursor: z.string().nullable().optional().meta({
+        description:
+          'Where the list goes on; also without a limit, where it is longer than about 64 MB. Null at its end.',
+      }),
     }),
   },
   errors: [],
@@ -129,9 +132,14 @@ export const findByBarcode = endpoint({
   errors: ['not_found'],
 })
 
-const assignments = z.partialRecord(z.enum(weekDays), z.array(location), {
-  error: ({ code }) => (code === 'invalid_type' ? undefined : 'must name days from Monday to Friday.'),
-})
+const assignments = z
+  .partialRecord(z.enum(weekDays), z.array(location), {
+    error: ({ code }) => (code === 'invalid_type' ? undefined : 'must name days from Monday to Friday.'),
+  })
+  .meta({
+    description: 'All of its days: those that are left out are taken from it.',
+    examples: [{ Monday: ['PRIMARY'] }],
+  })
 
 export const configureHighVolume = endpoint({
   method: 'POST',

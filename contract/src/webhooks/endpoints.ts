@@ -54,7 +54,7 @@ const webhookBody = z.object({
     id: z.string().nullable(),
     event: z.string(),
     sku: z.string(),
-    /** What was counted or set, where the event has one. */
+    /** The amount that the event names, such as what was counted, moved or received: not the stock afterwards. */
     quantity: z.int().nullable(),
     location: z.string().nullable(),
     user_name: z.string(),
@@ -117,6 +117,7 @@ export const enableWebhook = endpoint({
   access: 'admin',
   effect: 'write',
   summary: 'Send again to a webhook that was switched off',
+  description: 'What happened in the last three days is sent; what is older is in the audit trail.',
   params: idParams,
   reply: { status: 200, json: done },
   errors: ['not_found', 'plan_required'],

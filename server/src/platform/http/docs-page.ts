@@ -3,7 +3,7 @@ import { takesIdempotencyKey, type Endpoint } from '@inventory-manager/contract/
 import { commonErrors, errorTable } from '@inventory-manager/contract/errors'
 import { scopeMeanings, scopes } from '@inventory-manager/contract/scopes'
 import { webhookEventMeanings, webhookEvents } from '@inventory-manager/contract/webhooks/endpoints'
-import { retryDelays } from '@inventory-manager/contract/webhooks/rules'
+import { daysSent, retryDelays } from '@inventory-manager/contract/webhooks/rules'
 import { z } from '@inventory-manager/contract/zod'
 import { exampleOf, requiredExamplesOf } from './example.ts'
 import { audienceOf, streamMeaning } from './openapi.ts'
@@ -88,7 +88,8 @@ Either goes into the same header:</p>
 <pre tabindex="0">KEY=im_0123456789ab_…
 curl "$HOST/api/components" -H "Authorization: Bearer $KEY"</pre>
 <p>A key works for its company alone, in the audit trail it stands under its own name, and it stops at once when it is
-revoked. Past its calls of a minute the reply is 429 with <code>Retry-After</code> in seconds.</p>
+revoked. Past its calls of a minute (600, unless the operator has set another number) the reply is 429 with
+<code>Retry-After</code> in seconds. A body holds 256 kB at most, where a call does not say otherwise.</p>
 <h3 id="scopes">Scopes</h3>
 <p>What a key may do is chosen when it is made; none includes another. A call outside them is answered 403
 <code>scope_missing</code>. Accounts, plans, keys and webhooks are for people alone.</p>
@@ -113,7 +114,12 @@ const webhookChapter = `<h2 id="webhooks">Webhooks</h2>
 <p>A test is of the type <code>test</code>.
 Answer with any 2xx within ten seconds; redirects are not followed. Anything else is tried again ${retryDelays.length} times over about a
 day, with the same <code>webhook-id</code>: keep the ids you have handled, because a reply that got lost looks like a
-failure from here. Deliveries may overtake each other. After three days of failures the webhook is switched off.</p>
+failure from here. Deliveries may overtake each other. After three days of failures the webhook is switched off; switched on
+again, it gets what happened in the last ${daysSent} days. What is older is in <code>GET /api/audit/trail</code>.</p>
+<p><code>event</code> is the entry of the audit trail, and <code>quantity</code> the amount it names: what was counted, moved, received or
+issued, or how many components an import had. It is not the stock afterwards. <code>component.changed</code> says what to load anew
+(<code>GET /api/components/detail</code>); where several components changed, <code>sku</code> holds the event's name instead, as
+<code>BULK_IMPORT_COMPONENTS</code> does: load the list.</p>
 <pre tabindex="0">{
   "type": "count.recorded",
   "timestamp": "2026-11-21T09:30:00.000Z",

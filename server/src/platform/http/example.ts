@@ -9,6 +9,7 @@ const known: Record<string, unknown> = {
   description: 'Hex bolt M8',
   quantity: 12,
   primary_quantity: 12,
+  amount: 12,
   location: 'PRIMARY',
   from: 'PRIMARY',
   to: 'SECONDARY',
@@ -21,7 +22,8 @@ const known: Record<string, unknown> = {
 
 const byFormat: Record<string, string> = {
   uuid: '01993c5e-7a1b-7c2d-8e3f-4a5b6c7d8e9f',
-  'date-time': '2026-11-21T09:30:00.000Z',
+  // A count of another week would be refused.
+  'date-time': new Date().toISOString(),
   email: 'sam@example.com',
   uri: 'https://example.com/',
 }
