@@ -28,6 +28,7 @@ const changesOf: Record<EventGroup, 'nothing' | 'its component' | 'anything'> = 
   components_changed: 'anything',
   company_changed: 'anything',
   signed_in_or_out: 'nothing',
+  labels_made: 'nothing',
   administered: 'nothing',
   brought_back: 'anything',
 }

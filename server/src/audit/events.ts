@@ -29,6 +29,7 @@ export type EventGroup =
   | 'company_changed'
   | 'signed_in_or_out'
   /** What changes nothing of stock, counts and settings. */
+  | 'labels_made'
   | 'administered'
   /** What may have changed everything. */
   | 'brought_back'
@@ -115,7 +116,7 @@ const auditEvents = {
   count_certificate_issued: 'administered',
   invitation_accepted: 'administered',
   invitation_revoked: 'administered',
-  labels_generated: 'administered',
+  labels_generated: 'labels_made',
   list_exported: 'administered',
   name_changed: 'administered',
   password_link_made: 'administered',

@@ -142,6 +142,16 @@ describe('who follows the events of a company', () => {
     await end(stream)
   })
 
+  it('is told of labels that a colleague has made', async () => {
+    const { admin, staff } = await companyWithStock()
+    const stream = await follow(app.url, staff)
+    const labels = { path: '/api/generate-labels', body: { components: [{ barcode: 'A-1' }] } }
+    expect((await app.ask({ ...labels, token: admin.token })).status).toBe(200)
+    await stream.waitFor('labels_generated')
+    expect(stream.events().find((event) => event.includes('labels_generated'))).toMatch(/^event: label$/m)
+    await end(stream)
+  })
+
   it('is told of other roles, settings and plans, and comes back in the new role', async () => {
     const { admin, staff } = await companyWithStock()
     const other = await makeStaff(app, admin, 'Olga')

@@ -26,6 +26,7 @@ const newsOf: Record<EventGroup, EventType | null> = {
   components_changed: 'component',
   company_changed: 'session',
   signed_in_or_out: 'session',
+  labels_made: 'label',
   administered: null,
   brought_back: null,
 }

@@ -47,6 +47,7 @@ const newsOf: Record<EventGroup, (entry: SealedEntry) => WebhookEvent[]> = {
   components_changed: () => ['component.changed'],
   company_changed: none,
   signed_in_or_out: none,
+  labels_made: none,
   administered: none,
   brought_back: none,
 }

@@ -8,7 +8,7 @@ import type { countRoom } from '@inventory-manager/contract/counting/room-endpoi
 import type { listDiscrepancies } from '@inventory-manager/contract/discrepancies/endpoints'
 import type { listRecounts } from '@inventory-manager/contract/discrepancies/recount-endpoints'
 import type { CompanyEvent, EventType } from '@inventory-manager/contract/events/endpoints'
-import type { listLabelled } from '@inventory-manager/contract/labels/endpoints'
+import type { getLabelLogo, listLabelled } from '@inventory-manager/contract/labels/endpoints'
 import type { dashboard } from '@inventory-manager/contract/overview/endpoints'
 import type { listUnknownCodes } from '@inventory-manager/contract/unknown-codes/endpoints'
 import { useQuery, useQueryClient, type Query, type QueryClient } from '@tanstack/react-query'
@@ -25,6 +25,7 @@ type Followed =
   | typeof countRoom
   | typeof dashboard
   | typeof getAccuracy
+  | typeof getLabelLogo
   | typeof getPlanState
   | typeof getSettings
   | typeof highVolumeForDay
@@ -83,6 +84,14 @@ const toCount = ['/api/components/to-count', '/api/components/high-volume-for-da
 
 /** What shows in a component's own screen that it was counted, though no stock moved. */
 const ofCounted = ['/api/components/counts', '/api/components/detail'] as const
+
+/** What says which components have a label, and how many labels are left this month. */
+const ofLabels = [
+  '/api/labels/labelled',
+  '/api/dashboard',
+  '/api/components/labels',
+  '/api/components/detail',
+] as const
 
 const ofCycles = new Set(['cycle_count_saved', 'admin_view_completed'])
 
@@ -175,6 +184,10 @@ const reactions: Record<EventType, Reaction> = {
     refresh(['/api/company/settings'], 2_000)
     refresh(['/api/company/plan'], 5_000)
     refresh(['/api/dashboard'], 5_000)
+    refresh(['/api/labels/logo'], 5_000)
+  },
+  label(_, __, refresh) {
+    for (const path of ofLabels) refresh([path], 5_000)
   },
 }
 

@@ -34,8 +34,8 @@ export function usePastLimit(): (labels: number) => Promise<string | null> {
   const { data, refetch } = useQuery(query)
 
   return async (labels) => {
-    if (pastLimit(data, labels) === null) return null
-    // The plan may have grown since.
+    if (data === undefined || data === 'unlimited') return null
+    // Others may have printed since, and the plan may have grown.
     return pastLimit((await refetch()).data, labels)
   }
 }

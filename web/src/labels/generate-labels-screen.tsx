@@ -273,6 +273,7 @@ export function GenerateLabelsScreen() {
           example={described(products.slice(0, 1), known)[0] ?? null}
           labels={labels}
           job={job}
+          busy={busy || job.progress !== null}
           status={status}
         >
           <Submit refusals={refusals} copies={copies} isEmpty={isEmpty} busy={busy} status={status} />

@@ -21,6 +21,8 @@ type JobPanelProps = {
   /** How many labels there will be. */
   labels: number
   job: LabelJob
+  /** What is chosen is what is being made of it. */
+  busy: boolean
   status: JobStatus
   /** What cannot be printed, and the button that prints the rest. */
   children?: ReactNode
@@ -57,6 +59,7 @@ export function JobPanel({
   example,
   labels,
   job,
+  busy,
   status,
   children,
 }: JobPanelProps) {
@@ -65,8 +68,8 @@ export function JobPanel({
     <Card title="Preview">
       <div className="flex flex-col gap-4">
         <LabelPreview item={example ?? madeUp} choice={choice} />
-        <LabelOptions printing={printing} sizeIsFixed={sizeIsFixed} disabled={job.progress !== null} />
-        <SheetPicture printing={printing} labels={labels} />
+        <LabelOptions printing={printing} sizeIsFixed={sizeIsFixed} disabled={busy} />
+        <SheetPicture printing={printing} labels={labels} disabled={busy} />
         <ActualSizeHint />
         <JobSummary printing={printing} labels={labels} />
         <Said status={status}>{children}</Said>

@@ -37,7 +37,7 @@ function useLabelLogo(): LabelLogo | null {
     enabled: settings !== undefined && settings.logo !== null,
     staleTime: 300_000,
   })
-  return data?.rows ?? null
+  return settings?.logo == null ? null : (data?.rows ?? null)
 }
 
 type DotsProps = { rows: readonly string[]; x: number; y: number; side: number }

@@ -160,13 +160,14 @@ export function PrintLabelsScreen() {
             isEmpty={isEmpty}
             onRefresh={isFetching ? null : () => void refresh().catch(reportError)}
           />
-          <PrintTips printing={printing} />
+          <PrintTips printing={printing} busy={job.progress !== null} />
         </div>
         <JobPanel
           printing={printing}
           example={chosen[0] ?? shown[0] ?? null}
           labels={labels}
           job={job}
+          busy={job.progress !== null}
           status={status}
         >
           <PrintActions

@@ -24,7 +24,7 @@ function perPageTip({ choice, sheet }: Printing): string {
 }
 
 /** Tips for printing, and the barcodes that steer the count screens. */
-export function PrintTips({ printing }: { printing: Printing }) {
+export function PrintTips({ printing, busy }: { printing: Printing; busy: boolean }) {
   const { user } = useLocatedSession()
   const [failure, setFailure] = useState<string | null>(null)
 
@@ -48,7 +48,9 @@ export function PrintTips({ printing }: { printing: Printing }) {
           submit, count ten at once.
         </p>
         {failure !== null && <Banner tone="bad">{failure}</Banner>}
-        <Button onClick={() => void download()}>Download Command Barcodes</Button>
+        <Button disabled={busy} onClick={() => void download()}>
+          Download Command Barcodes
+        </Button>
       </div>
     </Card>
   )

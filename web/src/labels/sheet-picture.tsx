@@ -17,13 +17,15 @@ function stateOf(position: number, first: number, labels: number): CellState {
 }
 
 /** The first sheet to scale, on which the first free position is chosen. Nothing for a roll, which has none. */
-export function SheetPicture({ printing, labels }: { printing: Printing; labels: number }) {
+type SheetPictureProps = { printing: Printing; labels: number; disabled: boolean }
+
+export function SheetPicture({ printing, labels, disabled }: SheetPictureProps) {
   const { choice, sheet, setChoice } = printing
   if (choice.page === 'roll') return null
   const size = labelSizes[choice.size]
   const percent = (length: number, whole: number) => `${(length / whole) * 100}%`
   return (
-    <fieldset className="flex flex-col">
+    <fieldset disabled={disabled} className="flex flex-col disabled:opacity-60">
       <legend className="mb-2 text-sm font-medium">
         First free position: {labelPages[choice.page].name}
       </legend>
