@@ -118,19 +118,20 @@ export function createNotices({ url, onError }: { url: string; onError: (error: 
     },
   })
 
-  /** Tells what is pending; where nothing can be told it stays so, until there is a connection again. */
+  /** Tells what is pending; what cannot be told stays so, until there is a connection again. */
   async function flush(): Promise<void> {
     if (timer !== null) clearTimeout(timer)
     timer = null
-    for (;;) {
-      const client = listening.client()
-      const some = [...pending].slice(0, tenantsPerNotice)
-      if (client === null || some.length === 0) return
-      for (const tenantId of some) pending.delete(tenantId)
+    const client = listening.client()
+    if (client === null) return
+    const tenantIds = [...pending]
+    pending.clear()
+    for (let start = 0; start < tenantIds.length; start += tenantsPerNotice) {
+      const payload = tenantIds.slice(start, start + tenantsPerNotice).join(',')
       try {
-        await client.query('select pg_notify($1, $2)', [channel, some.join(',')])
+        await client.query('select pg_notify($1, $2)', [channel, payload])
       } catch (error) {
-        for (const tenantId of some) pending.add(tenantId)
+        for (const tenantId of tenantIds.slice(start)) pending.add(tenantId)
         throw error
       }
     }
