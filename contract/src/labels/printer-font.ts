@@ -15,10 +15,18 @@ const plain = new Map([
 
 const signByPlain = (text: string) => Array.from(text, (sign) => plain.get(sign) ?? sign).join('')
 
-/** A sign as it is written in the signs there are, such as № as No and ℃ as °C; else a question mark. */
-function replaced(sign: string): string {
+const beginsWithDigit = /^\d/
+
+/**
+ * A sign as it is written in the signs there are, such as № as No and ℃ as °C; else a question mark. A fraction behind a number is set
+ * apart from it, and what else would become a digit of that number is none.
+ */
+function replaced(sign: string, at: number, line: string): string {
   const text = signByPlain(signByPlain(sign).normalize('NFKC'))
-  return text === '' || new RegExp(lacking.source, 'u').test(text) ? '?' : text
+  if (text === '' || new RegExp(lacking.source, 'u').test(text)) return '?'
+  const isBehindNumber = /\d/.test(line.slice(at - 1, at))
+  if (!isBehindNumber || !beginsWithDigit.test(text) || /\p{Nd}/u.test(sign)) return text
+  return text.includes('/') ? ` ${text}` : '?'
 }
 
 /** A line as a thermal printer sets it in its own font: what that lacks is written in what it has, or as a question mark. */
