@@ -41,6 +41,9 @@ type Path = Followed['path'] | (typeof stockPaths)[number]
 
 type Refresh = (queryKey: readonly [Path, ...unknown[]], everyMs: number) => void
 
+/** How soon it is looked at again whether what is on its way has come. */
+const busyMs = 2_000
+
 /** Whether it is on its way already: loading it again would break that off, and where news come faster than it, it never came. */
 function isLoading({ state }: Query): boolean {
   return state.fetchStatus === 'fetching'
@@ -61,12 +64,15 @@ function createRefresh(client: QueryClient): { refresh: Refresh; stop: () => voi
       return
     }
     const isBusy = client.getQueryCache().findAll({ queryKey }).some(isLoading)
-    if (!isBusy) client.invalidateQueries({ queryKey }).catch(reportError)
-    const timer = setTimeout(() => {
-      const { again } = resting.get(name) ?? { again: false }
-      resting.delete(name)
-      if (again) refresh(queryKey, everyMs)
-    }, everyMs)
+    client.invalidateQueries({ queryKey, predicate: (query) => !isLoading(query) }).catch(reportError)
+    const timer = setTimeout(
+      () => {
+        const { again } = resting.get(name) ?? { again: false }
+        resting.delete(name)
+        if (again) refresh(queryKey, everyMs)
+      },
+      isBusy ? Math.min(everyMs, busyMs) : everyMs,
+    )
     resting.set(name, { timer, again: isBusy })
   }
 
