@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { connectForLong, listTables } from '../platform/backup/tables.ts'
 import { errorCode } from '../platform/error-code.ts'
@@ -63,15 +64,17 @@ async function emptyInTheEnd(client: pg.Client, tenantId: string): Promise<numbe
     try {
       return await empty(client, tenantId)
     } catch (error) {
-      await client.query('rollback')
       if (tries === mostTries || !passing.has(errorCode(error) ?? '')) throw error
+      await client.query('rollback')
+      await sleep(tries * 200)
     }
   }
 }
 
 /**
  * Removes a company for good, as the owner of the tables: everything it has, and the accounts of its people, whose addresses are
- * free again. Also while the program runs. Answers how many rows that were.
+ * free again. Also while the program runs. Answers how many rows that were. Where it fails everything is still there, but nobody of the
+ * company gets in any more: it is run again.
  */
 export async function removeCompany(ownerUrl: string, tenantId: string): Promise<number> {
   const client = await connectForLong(ownerUrl)

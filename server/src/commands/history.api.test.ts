@@ -355,6 +355,9 @@ describe('a company that is removed', () => {
     expect(await verify(admin)).toMatchObject({ intact: true })
     await remove(rows[0]?.name ?? '', other.email)
     expect(said).toEqual([
+      expect.stringMatching(
+        /^Removing Company \d+\. From now on nobody of it gets in; if this is cut off, run it again\.$/,
+      ),
       expect.stringMatching(/^Company \d+ is removed: \d+ rows\. Backups still have it\.$/),
     ])
     expect(await tablesOf(other)).toEqual([])

@@ -41,6 +41,9 @@ e-mail address of anybody in the company, --name its name as it stands, so that 
           `${companyOf} is in "${company.name}". To remove it for good, say so: --name "${company.name}"`,
         )
       }
+      installation.say(
+        `Removing ${company.name}. From now on nobody of it gets in; if this is cut off, run it again.`,
+      )
       const rows = await remove(ownerUrl, company.tenantId)
       installation.say(
         `${company.name} is removed: ${rows.toLocaleString('en-US')} rows. Backups still have it.`,
