@@ -98,7 +98,10 @@ export function hasMarksBefore({ components }: Pick<CountList, 'components'>, st
 /** How often a list is asked for until the server's month or day is this device's. */
 const untilSameMs = 60_000
 
-type Loaded<L> = { data: Kept<L> | undefined; refetch: () => Promise<unknown> }
+type Loaded<L> = {
+  data: Kept<L> | undefined
+  refetch: (options?: { cancelRefetch?: boolean }) => Promise<unknown>
+}
 
 /**
  * A list as it stands in the present month or day: one that was loaded before has marks that count no more. By this device's
@@ -120,7 +123,8 @@ export function usePresentList<L extends Pick<CountList, 'components'>>(
   )
   useEffect(() => {
     if (!isAhead) return undefined
-    const timer = setInterval(() => refetch().catch(reportError), untilSameMs)
+    // What is on its way is waited for.
+    const timer = setInterval(() => refetch({ cancelRefetch: false }).catch(reportError), untilSameMs)
     return () => clearInterval(timer)
   }, [isAhead, refetch])
   return useMemo(

@@ -23,8 +23,11 @@ export function ReadyToCount(props: ReadyProps) {
   async function start(): Promise<void> {
     if (isStarting) return
     setStarting(true)
-    await onStart()
-    setStarting(false)
+    try {
+      await onStart()
+    } finally {
+      setStarting(false)
+    }
   }
 
   return (

@@ -16,9 +16,9 @@ function stateOf(position: number, first: number, labels: number): CellState {
   return position < first + labels ? 'filled' : 'free'
 }
 
-/** The first sheet to scale, on which the first free position is chosen. Nothing for a roll, which has none. */
 type SheetPictureProps = { printing: Printing; labels: number; disabled: boolean }
 
+/** The first sheet to scale, on which the first free position is chosen. Nothing for a roll, which has none. */
 export function SheetPicture({ printing, labels, disabled }: SheetPictureProps) {
   const { choice, sheet, setChoice } = printing
   if (choice.page === 'roll') return null
