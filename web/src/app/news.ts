@@ -193,7 +193,11 @@ const reactions: Record<EventType, Reaction> = {
     refresh(['/api/labels/logo'], 5_000)
   },
   label(_, __, refresh) {
-    for (const path of ofLabels) refresh([path], 5_000)
+    for (const path of ofLabels) {
+      refresh([path], 5_000)
+      // A ZPL file is told of as it begins, and noted as printed at its end: it is looked at once more.
+      refresh([path], 5_000)
+    }
   },
 }
 
