@@ -124,7 +124,9 @@ export function usePresentList<L extends Pick<CountList, 'components'>>(
   useEffect(() => {
     if (!isAhead) return undefined
     // What is on its way is waited for.
-    const timer = setInterval(() => refetch({ cancelRefetch: false }).catch(reportError), untilSameMs)
+    const timer = setInterval(() => {
+      refetch({ cancelRefetch: false }).catch(reportError)
+    }, untilSameMs)
     return () => clearInterval(timer)
   }, [isAhead, refetch])
   return useMemo(

@@ -92,6 +92,22 @@ function createConnection(stopped: AbortSignal) {
 }
 
 /**
+ * How many milliseconds ago a moment of the page's clock was: by that clock, which may stand still while a device sleeps, or by the
+ * device's own.
+ */
+function watchFrom(begunAt: number): () => number {
+  const begunOn = Date.now() - (performance.now() - begunAt)
+  return () => Math.max(performance.now() - begunAt, Date.now() - begunOn)
+}
+
+/** Whether it is worth coming back: not where the session is over, by the word of the server itself, unless there is another by now. */
+function mayComeBack(error: unknown, askedBy: string | null): boolean {
+  if (!(error instanceof ApiError)) return isAbort(error)
+  const isAskedAnew = ![null, askedBy].includes(readToken())
+  return error.code === null || ![401, 403].includes(error.status ?? 0) || isAskedAnew
+}
+
+/**
  * Follows the company's news until the answer is called: comes back after every cut and goes on where it was, so that
  * nothing is missed and nothing told twice.
  */
@@ -101,14 +117,10 @@ export function followNews({ onOpen, onNews, onReload }: Reader): () => void {
   let place: string | null = null
   let pauseMs = firstPauseMs
   let askedBy = readToken()
-  const begunAt = askedEarlyAt() ?? performance.now()
-  const begunOn = Date.now() - (performance.now() - begunAt)
+  const sinceBegun = watchFrom(askedEarlyAt() ?? performance.now())
 
-  /** Since lists began to load: by the clock of the page, which may stand still while a device sleeps, or that of the device. */
-  const elapsed = () => Math.max(performance.now() - begunAt, Date.now() - begunOn)
-
-  /** Whether more has happened since then than the first connection tells of. */
-  const missedBeginning = () => place === null && elapsed() > recentSeconds * 1000
+  /** Whether more has happened since lists began to load than the first connection tells of. */
+  const missedBeginning = () => place === null && sinceBegun() > recentSeconds * 1000
 
   function take(blocks: EventBlock[]): void {
     for (const { id } of blocks) place = id ?? place
@@ -140,15 +152,6 @@ export function followNews({ onOpen, onNews, onReload }: Reader): () => void {
     }
   }
 
-  /** Whether the session is another one than was asked by, as where a password was set in another tab. */
-  const isAskedAnew = () => ![null, askedBy].includes(readToken())
-
-  /** Whether it is worth coming back: not where the session is over, by the word of the server itself. */
-  function mayComeBack(error: unknown): boolean {
-    if (!(error instanceof ApiError)) return isAbort(error)
-    return error.code === null || ![401, 403].includes(error.status ?? 0) || isAskedAnew()
-  }
-
   const isStopped = () => stop.signal.aborted
   // A network that is back is tried as one that was never gone.
   window.addEventListener('online', () => (pauseMs = firstPauseMs), { signal: stop.signal })
@@ -159,7 +162,7 @@ export function followNews({ onOpen, onNews, onReload }: Reader): () => void {
         await readOnce()
       } catch (error) {
         if (isStopped()) return
-        if (!mayComeBack(error)) throw error
+        if (!mayComeBack(error, askedBy)) throw error
       }
       const hidden = document.visibilityState === 'hidden'
       await rest(hidden ? untilShownMs : pauseMs * (0.5 + Math.random()), stop.signal)
