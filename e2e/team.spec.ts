@@ -407,8 +407,12 @@ test('a session that has ended elsewhere meanwhile is gone when it is signed out
   const [headers, body] = [(await listed).headers(), await (await listed).body()]
   const button = page.getByRole('button', { name: /^Sign out (?!all others)/ })
   await expect(button).toBeVisible()
-  // The list, which loads again by itself, does not know of it.
-  await page.route('**/api/account/sessions', (route) => route.fulfill({ headers, body }))
+  // The list, which loads again by itself, does not know of it until the button was pressed.
+  let isPressed = false
+  page.on('request', (request) => (isPressed ||= request.method() === 'DELETE'))
+  await page.route('**/api/account/sessions', (route) =>
+    isPressed ? route.continue() : route.fulfill({ headers, body }),
+  )
   const ended = await fetch(`${program.url}/api/auth/logout`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}` },
@@ -417,7 +421,6 @@ test('a session that has ended elsewhere meanwhile is gone when it is signed out
   const answered = page.waitForResponse((answer) => answer.request().method() === 'DELETE')
   await button.click()
   expect((await answered).status()).toBe(404)
-  await page.unroute('**/api/account/sessions')
   await expect(button).toBeHidden()
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
