@@ -1,5 +1,5 @@
 import { timeZone } from '@inventory-manager/contract/accounts/rules'
-import { useEffect, useMemo, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useMemo, useSyncExternalStore } from 'react'
 import { useCompanySettings } from '../session/branding.ts'
 import type { CountList } from './count-list.ts'
 import type { Kept } from './kept-list.tsx'
@@ -117,18 +117,15 @@ export function usePresentList<L extends Pick<CountList, 'components'>>(
   useEffect(() => {
     if (isPast) refetch().catch(reportError)
   }, [isPast, refetch])
-  const isAhead = useMemo(
-    () => data !== undefined && !isPast && hasMarksBefore(data, present.start),
-    [data, isPast, present],
-  )
+  // Looked at now and then, not with each count: a list may be long. What is on its way is waited for.
+  const look = useEffectEvent(() => {
+    if (data === undefined || isPast || !hasMarksBefore(data, present.start)) return
+    refetch({ cancelRefetch: false }).catch(reportError)
+  })
   useEffect(() => {
-    if (!isAhead) return undefined
-    // What is on its way is waited for.
-    const timer = setInterval(() => {
-      refetch({ cancelRefetch: false }).catch(reportError)
-    }, untilSameMs)
+    const timer = setInterval(() => look(), untilSameMs)
     return () => clearInterval(timer)
-  }, [isAhead, refetch])
+  }, [])
   return useMemo(
     () => (data !== undefined && isPast ? withoutMarksBefore(data, present.start) : data),
     [data, isPast, present],
