@@ -65,8 +65,7 @@ async function spoilNetwork(context: BrowserContext): Promise<void> {
 test(`three tabs scan ${codesPerSecond} codes a second for ${seconds} s through a bad network; all are stored, each once`, async ({
   staff: first,
   program,
-}, info) => {
-  test.skip(info.project.name !== 'desk', 'The same on every screen size.')
+}) => {
   test.setTimeout(180_000 + seconds * 20_000)
   const bearer = await token(first)
   const context = first.context()
