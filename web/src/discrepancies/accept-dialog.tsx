@@ -118,6 +118,8 @@ export function AcceptDialog({ items: opened, listed, busy, onAccept, onClose }:
       reasonField.current?.focus()
       return
     }
+    // The same words once more are brought into view once more.
+    setFailure(null)
     const fault = await onAccept({ items: ready, reason, note })
     setFailure(fault)
     setOutdated(fault !== null)
