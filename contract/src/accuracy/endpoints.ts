@@ -1,5 +1,5 @@
 import { endpoint } from '../endpoint.ts'
-import { instant, location, month, text } from '../values.ts'
+import { countTypes, instant, location, month, text } from '../values.ts'
 import { z } from '../zod.ts'
 import { mostMonths } from './rules.ts'
 
@@ -65,7 +65,7 @@ export const getAccuracy = endpoint({
 const countSession = z.object({
   session: z.string(),
   location: z.string(),
-  count_type: z.string(),
+  count_type: z.enum(countTypes),
   entries: z.int(),
   people: z.array(z.string()),
   started_at: instant,

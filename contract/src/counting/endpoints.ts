@@ -208,7 +208,7 @@ const historyEntry = z.object({
   sku: z.string(),
   location: z.string(),
   quantity: z.int(),
-  count_type: z.string(),
+  count_type: z.enum(countTypes),
   count_session: z.string(),
   entry: z.enum(countEntries),
   source: z.string(),

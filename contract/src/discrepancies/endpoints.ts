@@ -1,18 +1,14 @@
 import { endpoint } from '../endpoint.ts'
 import { countTypes, cursor, instant, location, pageSize, text } from '../values.ts'
 import { z } from '../zod.ts'
-import { likelyCause } from './rules.ts'
-
-const discrepancyStatuses = ['attempted', 'open', 'recount', 'matched', 'accepted', 'dismissed'] as const
-
-export type DiscrepancyStatus = (typeof discrepancyStatuses)[number]
+import { discrepancyStatuses, likelyCause } from './rules.ts'
 
 const discrepancy = z.object({
   id: z.string(),
   sku: z.string(),
   description: z.string(),
   location: z.string(),
-  count_type: z.string(),
+  count_type: z.enum(countTypes),
   status: z.enum(discrepancyStatuses),
   expected: z.int(),
   counted: z.int(),

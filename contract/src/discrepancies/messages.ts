@@ -1,6 +1,6 @@
 import { wholeNumber } from '../numbers.ts'
 import { placeName } from '../stock/places.ts'
-import type { DiscrepancyStatus } from './endpoints.ts'
+import type { DiscrepancyStatus } from './rules.ts'
 import type { CauseInNumbers, CauseInRecords, LikelyCause } from './rules.ts'
 
 /** A difference with its sign: '+3', '−12'. */

@@ -1,5 +1,5 @@
 import { endpoint } from '../endpoint.ts'
-import { instant, location } from '../values.ts'
+import { countTypes, instant, location } from '../values.ts'
 import { z } from '../zod.ts'
 
 const recountTask = z.object({
@@ -7,7 +7,7 @@ const recountTask = z.object({
   sku: z.string(),
   description: z.string(),
   location: z.string(),
-  count_type: z.string(),
+  count_type: z.enum(countTypes),
   asked_by: z.string(),
   asked_at: instant,
 })

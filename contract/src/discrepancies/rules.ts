@@ -1,6 +1,13 @@
 import { z } from '../zod.ts'
 import { instant } from '../values.ts'
 
+/** A difference waits for a decision until a person, another count or the company's tolerance ends it. */
+export const undecidedStatuses = ['attempted', 'open', 'recount'] as const
+export const decidedStatuses = ['matched', 'accepted', 'dismissed'] as const
+export const discrepancyStatuses = [...undecidedStatuses, ...decidedStatuses] as const
+
+export type DiscrepancyStatus = (typeof discrepancyStatuses)[number]
+
 /** What the expected and the counted number alone tell. */
 const causeInNumbers = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('extra_zero') }),

@@ -1,3 +1,4 @@
+import { discrepancyStatuses } from '../discrepancies/rules.ts'
 import { endpoint } from '../endpoint.ts'
 import { clientInstant, countTypes, location, place, text } from '../values.ts'
 import { z } from '../zod.ts'
@@ -57,7 +58,7 @@ export const exportDiscrepancies = endpoint({
     format,
     sku: text(100).trim().optional(),
     location: location.optional(),
-    status: z.enum(['attempted', 'open', 'recount', 'matched', 'accepted', 'dismissed']).optional(),
+    status: z.enum(discrepancyStatuses).optional(),
     count_type: z.enum(countTypes).optional(),
     search: text(100)
       .trim()

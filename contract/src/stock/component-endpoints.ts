@@ -1,6 +1,6 @@
 import { countEntries } from '../counting/entries.ts'
 import { endpoint } from '../endpoint.ts'
-import { barcode, cursor, instant, pageSize, text, maxDescriptionLength } from '../values.ts'
+import { barcode, countTypes, cursor, instant, pageSize, text, maxDescriptionLength } from '../values.ts'
 import { z } from '../zod.ts'
 import { transfer } from './transfer-endpoints.ts'
 
@@ -121,7 +121,7 @@ const count = z.object({
   id: z.string(),
   location: z.string(),
   quantity: z.int(),
-  count_type: z.string(),
+  count_type: z.enum(countTypes),
   entry: z.enum(countEntries),
   user_name: z.string(),
   timestamp: instant,

@@ -3,7 +3,7 @@ import { cursor, instant, location, pageSize, text, maxDescriptionLength } from 
 import { z } from '../zod.ts'
 
 /** `component`: it has become one. */
-export const unknownCodeStatuses = ['open', 'component', 'ignored'] as const
+const unknownCodeStatuses = ['open', 'component', 'ignored'] as const
 
 export type UnknownCodeStatus = (typeof unknownCodeStatuses)[number]
 

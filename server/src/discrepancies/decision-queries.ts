@@ -1,4 +1,8 @@
-import type { DiscrepancyStatus } from '@inventory-manager/contract/discrepancies/endpoints'
+import {
+  decidedStatuses,
+  undecidedStatuses,
+  type DiscrepancyStatus,
+} from '@inventory-manager/contract/discrepancies/rules'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
 import type { JsonValue } from '../platform/db/schema.ts'
@@ -27,7 +31,7 @@ export async function lockUndecided(tx: Tx, ids: string[]) {
     .select(['id', 'component_id', 'sku', 'location', 'count_type', 'status', 'expected', 'counted'])
     .where('tenant_id', '=', tx.tenantId)
     .where(sql<boolean>`id = any (${ids}::uuid[])`)
-    .where('status', 'in', ['attempted', 'open', 'recount'])
+    .where('status', 'in', undecidedStatuses)
     .orderBy(lastScanOf(tx, 'discrepancies'), 'desc')
     .orderBy('id', 'desc')
     .forUpdate()
@@ -41,7 +45,7 @@ export async function listEnded(tx: Tx, ids: string[]) {
     .select(['id', 'sku', 'location', 'status', 'decided_by', 'reason'])
     .where('tenant_id', '=', tx.tenantId)
     .where(sql<boolean>`id = any (${ids}::uuid[])`)
-    .where('status', 'in', ['matched', 'accepted', 'dismissed'])
+    .where('status', 'in', decidedStatuses)
     .orderBy('id')
     .execute()
 }

@@ -1,4 +1,5 @@
-import type { DiscrepancyOrder, DiscrepancyStatus } from '@inventory-manager/contract/discrepancies/endpoints'
+import type { DiscrepancyOrder } from '@inventory-manager/contract/discrepancies/endpoints'
+import type { DiscrepancyStatus } from '@inventory-manager/contract/discrepancies/rules'
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import { planLocations } from '@inventory-manager/contract/plans'
 import type { CountType } from '@inventory-manager/contract/values'

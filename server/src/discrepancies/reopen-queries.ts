@@ -1,4 +1,4 @@
-import type { DiscrepancyStatus } from '@inventory-manager/contract/discrepancies/endpoints'
+import type { DiscrepancyStatus } from '@inventory-manager/contract/discrepancies/rules'
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import { sql } from 'kysely'
 import { keepTimeZone } from '../platform/db/calendar.ts'

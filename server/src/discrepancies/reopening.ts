@@ -1,4 +1,4 @@
-import type { DiscrepancyStatus } from '@inventory-manager/contract/discrepancies/endpoints'
+import type { DiscrepancyStatus } from '@inventory-manager/contract/discrepancies/rules'
 import { isAcceptedByPerson, isDismissedByPerson } from '@inventory-manager/contract/discrepancies/rules'
 import { planOffers } from '@inventory-manager/contract/plans'
 import { recordAudit } from '../audit/queries.ts'

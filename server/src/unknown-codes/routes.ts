@@ -2,7 +2,6 @@ import {
   createFromUnknownCode,
   decideUnknownCodes,
   listUnknownCodes as listEndpoint,
-  unknownCodeStatuses,
   type UnknownCode,
 } from '@inventory-manager/contract/unknown-codes/endpoints'
 import type { Binder } from '../platform/http/binder.ts'
@@ -30,7 +29,7 @@ function present(
     id: row.id,
     code: row.code,
     location: row.location,
-    status: unknownCodeStatuses.find((status) => status === row.status) ?? 'open',
+    status: row.status,
     times: row.times,
     first_seen_at: row.first_seen_at.toISOString(),
     last_seen_at: row.last_seen_at.toISOString(),

@@ -37,7 +37,7 @@ function Others() {
 }
 
 /** In which count it is done: one of another kind leaves it waiting. */
-const countWords: Record<string, string> = {
+const countWords: Record<RecountTask['count_type'], string> = {
   monthly: 'in the monthly count',
   weekly: 'in the weekly count',
   admin: 'in the admin view',
@@ -51,7 +51,7 @@ function Task({ task }: { task: RecountTask }) {
         <span className="text-muted">{task.description}</span>
       </span>
       <span className="text-sm text-muted">
-        {task.asked_by}, {formatMoment(task.asked_at)} {countWords[task.count_type] ?? ''}
+        {task.asked_by}, {formatMoment(task.asked_at)} {countWords[task.count_type]}
       </span>
     </li>
   )

@@ -1,7 +1,8 @@
 import type { Discrepancy } from '@inventory-manager/contract/discrepancies/endpoints'
+import { undecidedStatuses } from '@inventory-manager/contract/discrepancies/rules'
 import { useState } from 'react'
 
-const undecided: readonly Discrepancy['status'][] = ['attempted', 'open', 'recount']
+const undecided: readonly Discrepancy['status'][] = undecidedStatuses
 
 export function isUndecided({ status }: Discrepancy): boolean {
   return undecided.includes(status)

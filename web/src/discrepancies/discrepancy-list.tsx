@@ -26,7 +26,11 @@ const statusLooks: Record<Discrepancy['status'], BadgeLook> = {
   dismissed: 'plain',
 }
 
-const countWords: Record<string, string> = { monthly: 'Monthly', weekly: 'Weekly', admin: 'Admin view' }
+const countWords: Record<Discrepancy['count_type'], string> = {
+  monthly: 'Monthly',
+  weekly: 'Weekly',
+  admin: 'Admin view',
+}
 
 function Figure({ label, value, strong = false }: { label: string; value: string; strong?: boolean }) {
   return (

@@ -5,9 +5,9 @@ import {
   reopenDiscrepancy,
   type Discrepancy,
   type DiscrepancyOrder,
-  type DiscrepancyStatus,
 } from '@inventory-manager/contract/discrepancies/endpoints'
 import { discrepancyMessages } from '@inventory-manager/contract/discrepancies/messages'
+import type { DiscrepancyStatus } from '@inventory-manager/contract/discrepancies/rules'
 import type { EndpointCall } from '@inventory-manager/contract/endpoint'
 import type { CountType } from '@inventory-manager/contract/values'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'

@@ -5,13 +5,14 @@
 
 import type { AuditKind } from "@inventory-manager/contract/audit/rules";
 import type { PaidStatus } from "@inventory-manager/contract/company/subscription";
-import type { DiscrepancyStatus } from "@inventory-manager/contract/discrepancies/endpoints";
+import type { DiscrepancyStatus } from "@inventory-manager/contract/discrepancies/rules";
 import type { ImportState } from "@inventory-manager/contract/imports/endpoints";
 import type { LocationCode } from "@inventory-manager/contract/locations";
 import type { PlanKey } from "@inventory-manager/contract/plans";
 import type { Role, UserType } from "@inventory-manager/contract/roles";
 import type { Scope } from "@inventory-manager/contract/scopes";
 import type { TransferStatus } from "@inventory-manager/contract/stock/transfer-endpoints";
+import type { UnknownCodeStatus } from "@inventory-manager/contract/unknown-codes/endpoints";
 import type { CountType } from "@inventory-manager/contract/values";
 import type { DeliveryStatus, WebhookEvent } from "@inventory-manager/contract/webhooks/endpoints";
 import type { ColumnType } from "kysely";
@@ -234,7 +235,7 @@ export interface Discrepancies {
   attempts: number;
   before_dismissal: Json | null;
   component_id: string;
-  count_type: string;
+  count_type: CountType;
   counted: number;
   created_at: Generated<Timestamp>;
   decided_by: string | null;
@@ -474,7 +475,7 @@ export interface UnknownCodes {
   last_seen_at: Generated<Timestamp>;
   location: string;
   opened_id: Generated<string>;
-  status: Generated<string>;
+  status: ColumnType<UnknownCodeStatus, UnknownCodeStatus | undefined, UnknownCodeStatus>;
   tenant_id: string;
   times: Generated<number>;
   user_id: string;
