@@ -1,7 +1,7 @@
 import { addUser } from './commands/add-user.ts'
 import { backup } from './commands/backup.ts'
 import { checkLedger } from './commands/check-ledger.ts'
-import { CommandError, UsageError, type Command } from './commands/command.ts'
+import { UsageError, type Command } from './commands/command.ts'
 import { demo } from './commands/demo.ts'
 import { doctor } from './commands/doctor.ts'
 import { history } from './commands/history.ts'
@@ -10,8 +10,6 @@ import { removeCompany } from './commands/remove-company.ts'
 import { restoreCompany } from './commands/restore-company.ts'
 import { restore } from './commands/restore.ts'
 import { verifyAudit } from './commands/verify-audit.ts'
-import { RestoreError } from './archive/read.ts'
-import { BackupError } from './platform/backup/backup-error.ts'
 import { errorCode } from './platform/error-code.ts'
 import { AppError } from './platform/http/app-error.ts'
 import { findOwnFiles } from './own-files.ts'
@@ -31,9 +29,6 @@ const commands = new Map<string, Command>([
   ['demo', demo],
 ])
 
-/** Errors whose message says all there is to say. */
-const sentences = [AppError, BackupError, CommandError, RestoreError]
-
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 
 function usageOf(command: Command | undefined): string {
@@ -43,7 +38,7 @@ function usageOf(command: Command | undefined): string {
 function explain(error: unknown, command: Command | undefined): string {
   const usage = usageOf(command)
   if (error instanceof UsageError) return `${error.message}\n\n${usage}`
-  if (sentences.some((kind) => error instanceof kind) && error instanceof Error) return error.message
+  if (error instanceof AppError) return error.message
   const unknownOption = error instanceof Error && errorCode(error)?.startsWith('ERR_PARSE_ARGS') === true
   return unknownOption ? `${error.message}\n\n${usage}` : explainStartFailure(error)
 }

@@ -3,9 +3,10 @@ import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { AggregatorRegistry, Registry } from 'prom-client'
 import type { Metrics } from './platform/metrics/metrics.ts'
+import { SentenceError } from './platform/sentence-error.ts'
 
 /** Options or nodes that are not right; the message says all there is to say. */
-export class NodesError extends Error {}
+class NodesError extends SentenceError {}
 
 const mostNodes = 64
 const longestPauseMs = 10_000

@@ -1,13 +1,8 @@
-import { BackupError } from './platform/backup/backup-error.ts'
-import { AppAddressError, RoleError } from './platform/db/app-role.ts'
+import { AppAddressError } from './platform/db/app-role.ts'
 import { ConfigError } from './platform/config.ts'
-import { NodesError } from './nodes.ts'
 import { MigrationError } from './platform/db/migrate.ts'
 import { sqlState } from './platform/db/errors.ts'
-import { ServerVersionError } from './platform/db/server-version.ts'
-import { ListenError } from './platform/http/free-port.ts'
-import { SecretError } from './platform/secret.ts'
-import { EmbeddedPostgresError } from './platform/postgres/embedded-postgres-error.ts'
+import { SentenceError } from './platform/sentence-error.ts'
 
 const silent =
   'The database at DATABASE_URL does not answer. Check that it runs and that the address is right.'
@@ -83,22 +78,11 @@ function explainMigrationFailure(error: MigrationError): string {
   return knownSentence(error.cause) ?? `${error.message} ${error.cause.message}`
 }
 
-/** Errors whose message says all there is to say. */
-const sentences = [
-  BackupError,
-  EmbeddedPostgresError,
-  ListenError,
-  RoleError,
-  NodesError,
-  SecretError,
-  ServerVersionError,
-]
-
 /** Why the program did not start, as one sentence with the remedy; the whole error where none is known. */
 export function explainStartFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error instanceof ConfigError) return `These settings are not right:\n${error.message}`
-  if (sentences.some((kind) => error instanceof kind)) return error.message
+  if (error instanceof SentenceError) return error.message
   if (error instanceof AppAddressError) {
     return explainStartFailure(error.cause).replaceAll('DATABASE_URL', 'DATABASE_APP_URL')
   }

@@ -3,9 +3,10 @@ import type { Readable } from 'node:stream'
 import yauzl from 'yauzl'
 import { splitLines } from './lines.ts'
 import { manifest as manifestSchema, manifestFile, type ArchivedFile, type Manifest } from './manifest.ts'
+import { SentenceError } from '../platform/sentence-error.ts'
 
 /** Why an archive cannot be restored; the message is for the operator. */
-export class RestoreError extends Error {}
+export class RestoreError extends SentenceError {}
 
 type Archive = { zip: yauzl.ZipFile; entries: Map<string, yauzl.Entry> }
 

@@ -6,6 +6,7 @@ import { createPool } from '../platform/db/pool.ts'
 import { errorCode } from '../platform/error-code.ts'
 import { findDataFolder } from '../platform/postgres/data-folder.ts'
 import { openDatabase, type Say } from '../start.ts'
+import { SentenceError } from '../platform/sentence-error.ts'
 
 /** Where the program's own files are: the same for the sources and for the build. */
 export type Installation = { migrations: string; assets: string; version: string; say: Say }
@@ -17,7 +18,7 @@ export type Command = { usage: string; run: (args: string[], installation: Insta
 export class UsageError extends Error {}
 
 /** Why a command does not do what it was asked: one sentence, shown as it is. */
-export class CommandError extends Error {}
+export class CommandError extends SentenceError {}
 
 /** So many of a thing, in words. */
 export function amount(count: number, one: string, several = `${one}s`): string {

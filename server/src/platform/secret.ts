@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { link, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { errorCode } from './error-code.ts'
+import { SentenceError } from './sentence-error.ts'
 
 /** A secret that is none; the message says all there is to say. */
-export class SecretError extends Error {}
+class SecretError extends SentenceError {}
 
 /** Characters that keep a signature from being guessed. */
 export const shortestSecret = 32

@@ -1,5 +1,7 @@
+import { SentenceError } from '../sentence-error.ts'
+
 /** Why a backup cannot be made or restored: one sentence with the remedy. */
-export class BackupError extends Error {}
+export class BackupError extends SentenceError {}
 
 /** What can be wrong with the file itself: its end is missing, its content changed, or it never was a backup. */
 export type FileFault = 'cut' | 'damaged' | 'foreign'

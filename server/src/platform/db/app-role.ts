@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import pg from 'pg'
 import { sqlState } from './errors.ts'
+import { SentenceError } from '../sentence-error.ts'
 
 /** The role that holds the grants; made by the first migration. */
 const grantRole = 'inventory_manager_app'
@@ -73,7 +74,7 @@ async function makeRole(ownerPool: pg.Pool, { role, password, as }: NewRole): Pr
 }
 
 /** A role the application must not work as; the message says why. */
-export class RoleError extends Error {}
+export class RoleError extends SentenceError {}
 
 /** Login roles made for the application that could see other companies' rows. */
 export async function findHarmfulRoles(ownerPool: pg.Pool): Promise<string[]> {

@@ -1,8 +1,9 @@
 import type pg from 'pg'
 import { onlyRow } from './only-row.ts'
+import { SentenceError } from '../sentence-error.ts'
 
 /** A database server that is too old; the message says what is needed. */
-export class ServerVersionError extends Error {}
+class ServerVersionError extends SentenceError {}
 
 const oldestMajor = 15
 

@@ -1,8 +1,9 @@
 import { createServer } from 'node:net'
 import { errorCode } from '../error-code.ts'
+import { SentenceError } from '../sentence-error.ts'
 
 /** Nothing can listen where it should; the message says why, and which setting mends it. */
-export class ListenError extends Error {}
+class ListenError extends SentenceError {}
 
 /** Where to listen, and by which settings that was said. */
 export type Place = { port: number; host: string; settings: { port: string; host: string } }

@@ -1,7 +1,8 @@
 import { errorCode } from '../error-code.ts'
+import { SentenceError } from '../sentence-error.ts'
 
 /** The embedded database cannot be used. The message is one sentence for the operator and names the remedy. */
-export class EmbeddedPostgresError extends Error {
+export class EmbeddedPostgresError extends SentenceError {
   override readonly name = 'EmbeddedPostgresError'
 }
 
