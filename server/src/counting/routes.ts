@@ -1,4 +1,5 @@
 import {
+  addHistory,
   componentHistory,
   listHistory as listHistoryEndpoint,
   listToCount,
@@ -7,49 +8,23 @@ import {
   resetCounts,
   type HistoryEntry,
 } from '@inventory-manager/contract/counting/endpoints'
-import type { LocationCode } from '@inventory-manager/contract/locations'
-import { lookupCodes, weekDays } from '@inventory-manager/contract/stock/rules'
-import { recordAudit } from '../audit/queries.ts'
-import { getDayStart, getMonthStart, keepTimeZone } from '../platform/db/calendar.ts'
-import type { Tx } from '../platform/db/database.ts'
+import { lookupCodes } from '@inventory-manager/contract/stock/rules'
 import type { Binder } from '../platform/http/binder.ts'
-import type { Actor } from '../platform/http/identity.ts'
 import { betweenLines, listText } from '../platform/http/list-text.ts'
 import { pageOf } from '../platform/http/page.ts'
 import { findComponent, getScanned } from '../stock/component-queries.ts'
 import { countEntryOf } from '../stock/count-entry.ts'
 import { requireLocation } from '../stock/service.ts'
 import { listToCountAsJson } from './list-query.ts'
-import { listHistory, resetMonthlyMarks, resetWeeklyMarks } from './queries.ts'
+import { listHistory } from './queries.ts'
 import { recordRoutes } from './record-routes.ts'
+import { reportCount } from './report-service.ts'
+import { reset } from './reset-service.ts'
 import { roomRoutes } from './room-routes.ts'
 import { count, type CountParts } from './service.ts'
 import { undoRoutes } from './undo-routes.ts'
 import { listOfDay } from './weekly-list.ts'
 import { weeklyRoutes } from './weekly-routes.ts'
-
-const resetEvents = {
-  monthly: { kind: 'monthly_count', event: 'monthly_count_reset' },
-  weekly: { kind: 'weekly_count', event: 'weekly_count_reset' },
-} as const
-
-/** Clears a location's marks of the month or, of weekly counts, of today, on whichever day's list; says how many there were. */
-async function resetMarks(
-  tx: Tx,
-  actor: Actor,
-  { location, type }: { location: LocationCode; type: keyof typeof resetEvents },
-): Promise<number> {
-  if (type === 'monthly') {
-    return await resetMonthlyMarks(tx, {
-      location,
-      monthStart: await getMonthStart(tx, await keepTimeZone(tx)),
-    })
-  }
-  const dayStart = await getDayStart(tx, actor)
-  let reset = 0
-  for (const day of weekDays) reset += await resetWeeklyMarks(tx, { location, day, dayStart })
-  return reset
-}
 
 type HistoryRow = Awaited<ReturnType<typeof listHistory>>[number]
 
@@ -105,12 +80,15 @@ export function countingRoutes(bind: Binder, parts: CountParts): void {
     return listText(lines, `"counted":${counted},"total":${components.length}}`)
   })
 
-  bind.member(resetCounts, async ({ tx, actor, body: { location, count_type: type } }) => {
-    requireLocation(actor, location)
-    const reset = await resetMarks(tx, actor, { location, type })
-    await recordAudit(tx, actor, { ...resetEvents[type], quantity: reset, location, source: type })
-    return { success: true, reset }
-  })
+  bind.member(resetCounts, async ({ tx, actor, body: { location, count_type: type } }) => ({
+    success: true,
+    reset: await reset(tx, actor, { location, type }),
+  }))
+
+  bind.member(addHistory, async ({ tx, actor, body }) => ({
+    success: true,
+    id: await reportCount(tx, actor, body),
+  }))
 
   bind.reader(componentHistory, async ({ tx, asking, body }) => {
     requireLocation(await asking, body.location)

@@ -2,22 +2,26 @@ import type { EndpointInput } from '@inventory-manager/contract/endpoint'
 import { getLocation } from '@inventory-manager/contract/locations'
 import type { adjustQuantity } from '@inventory-manager/contract/stock/adjust-endpoints'
 import { adjustmentFault } from '@inventory-manager/contract/stock/adjusting'
+import type { updateQuantity } from '@inventory-manager/contract/stock/endpoints'
 import { recordAudit } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { getActiveComponent } from './component-queries.ts'
-import { getComponentWithStock, moveStock, type ComponentRow } from './queries.ts'
+import { getComponentWithStock, moveStock, setStock, type ComponentRow } from './queries.ts'
 import { requireLocation, withinStockLimit } from './service.ts'
 
-type Body = EndpointInput<typeof adjustQuantity>['body']
+type Adjustment = EndpointInput<typeof adjustQuantity>['body']
+type Correction = EndpointInput<typeof updateQuantity>['body']
 
-function quantityAt({ stock }: ComponentRow, { location }: Body): number {
+const withNote = (note: string) => (note === '' ? {} : { note })
+
+function quantityAt({ stock }: ComponentRow, { location }: Adjustment): number {
   return stock.find((row) => row.location === location)?.quantity ?? 0
 }
 
 /** Changes stock by an amount, on top of whatever others change at the same moment, and gives the component with it. */
-export async function adjust(tx: Tx, actor: Actor, body: Body): Promise<ComponentRow> {
+export async function adjust(tx: Tx, actor: Actor, body: Adjustment): Promise<ComponentRow> {
   const fault = adjustmentFault(body)
   if (fault !== null) throw new AppError('invalid_request', { sentence: fault })
   requireLocation(actor, body.location)
@@ -44,8 +48,25 @@ export async function adjust(tx: Tx, actor: Actor, body: Body): Promise<Componen
       reason,
       old_value: now - amount,
       new_value: now,
-      ...(note === '' ? {} : { note }),
+      ...withNote(note),
     },
   })
   return component
+}
+
+/** Sets stock to what there is, whatever it was, and gives the component with it. */
+export async function correct(tx: Tx, actor: Actor, body: Correction): Promise<ComponentRow> {
+  requireLocation(actor, body.location)
+  const { id, barcode } = await getActiveComponent(tx, body.barcode)
+  const before = await setStock(tx, actor, { ...body, componentId: id })
+  await recordAudit(tx, actor, {
+    kind: 'configuration',
+    event: 'quantity_updated',
+    sku: barcode,
+    quantity: body.quantity,
+    location: body.location,
+    source: 'correction',
+    metadata: { old_value: before, new_value: body.quantity, ...withNote(body.note) },
+  })
+  return await getComponentWithStock(tx, barcode)
 }

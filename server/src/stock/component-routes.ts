@@ -10,7 +10,6 @@ import {
   type StockLine,
 } from '@inventory-manager/contract/stock/component-endpoints'
 import { places } from '@inventory-manager/contract/stock/places'
-import { recordComponentChange } from '../audit/configuration.ts'
 import { sightOf, seesVerdicts, type Sight } from '../audit/sight.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Binder } from '../platform/http/binder.ts'
@@ -24,10 +23,9 @@ import {
   listLedgerSteps,
   listMovements,
   listStock,
-  lockDescription,
   searchComponents,
-  setDescription,
 } from './component-queries.ts'
+import { describe } from './describe-service.ts'
 import { listTransfers, sumArriving } from './transfer-queries.ts'
 import { presentTransfer } from './transfer-service.ts'
 
@@ -153,13 +151,7 @@ export function componentRoutes(bind: Binder): void {
   })
 
   bind.member(describeComponent, async ({ tx, actor, body }) => {
-    const { id, barcode } = await getComponent(tx, body.barcode)
-    const before = await lockDescription(tx, id)
-    if (before !== body.description) {
-      await setDescription(tx, id, body.description)
-      const facts = { old_value: before, new_value: body.description }
-      await recordComponentChange(tx, actor, { event: 'description_changed', sku: barcode, facts })
-    }
+    await describe(tx, actor, body)
     return { success: true, description: body.description }
   })
 }

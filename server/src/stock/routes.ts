@@ -8,16 +8,15 @@ import {
   updateQuantity,
 } from '@inventory-manager/contract/stock/endpoints'
 import { lookupCodes, weekDays } from '@inventory-manager/contract/stock/rules'
-import { recordAudit } from '../audit/queries.ts'
 import type { Binder } from '../platform/http/binder.ts'
 import { listText, replaceLines } from '../platform/http/list-text.ts'
+import { correct } from './adjust-service.ts'
 import { changeDay, configure, migrateOlderForms } from './high-volume-service.ts'
 import { presentComponent } from './presenter.ts'
 import { listComponentLines, listSomeComponentLines } from './list-query.ts'
-import { getActiveComponent } from './component-queries.ts'
 import type { Lookup } from './lookup.ts'
-import { countComponents, getComponentWithStock, setStock } from './queries.ts'
-import { importComponents, requireLocation } from './service.ts'
+import { countComponents, getComponentWithStock } from './queries.ts'
+import { importComponents } from './service.ts'
 
 export function stockRoutes(bind: Binder, lookUp: Lookup): void {
   bind.list(listEndpoint, async ({ tx, reader, kept, query }) => {
@@ -41,28 +40,10 @@ export function stockRoutes(bind: Binder, lookUp: Lookup): void {
     return `{"component":${await lookUp(claims, lookupCodes(body.barcode))}}`
   })
 
-  bind.member(updateQuantity, async ({ tx, actor, body }) => {
-    requireLocation(actor, body.location)
-    const { id, barcode } = await getActiveComponent(tx, body.barcode)
-    const before = await setStock(tx, actor, { ...body, componentId: id })
-    await recordAudit(tx, actor, {
-      kind: 'configuration',
-      event: 'quantity_updated',
-      sku: barcode,
-      quantity: body.quantity,
-      location: body.location,
-      source: 'correction',
-      metadata: {
-        old_value: before,
-        new_value: body.quantity,
-        ...(body.note === '' ? {} : { note: body.note }),
-      },
-    })
-    return {
-      success: true,
-      component: presentComponent(await getComponentWithStock(tx, barcode), actor.weekday),
-    }
-  })
+  bind.member(updateQuantity, async ({ tx, actor, body }) => ({
+    success: true,
+    component: presentComponent(await correct(tx, actor, body), actor.weekday),
+  }))
 
   bind.member(configureHighVolume, async ({ tx, actor, body }) => {
     const assignments = weekDays.flatMap((day) =>

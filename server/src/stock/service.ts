@@ -56,51 +56,40 @@ function duplicates(rows: GivenRow[]): ErrorDetail[] {
   })
 }
 
+/** What is wrong with rows, by what is said of each barcode; null of one that is right. */
+function faultsOf(rows: GivenRow[], fault: (barcode: string) => string | null): ErrorDetail[] {
+  return rows.flatMap(({ barcode }, index) => {
+    const message = fault(barcode)
+    return message === null ? [] : [{ path: String(index), message }]
+  })
+}
+
+const barcodesOf = (rows: GivenRow[]) => rows.map(({ barcode }) => barcode)
+
 /** What is another barcode of a component becomes none of its own. */
 async function aliases(tx: Tx, rows: GivenRow[]): Promise<ErrorDetail[]> {
-  const owners = await findAliased(
-    tx,
-    rows.map(({ barcode }) => barcode),
-  )
-  return rows.flatMap(({ barcode }, index) => {
+  const owners = await findAliased(tx, barcodesOf(rows))
+  return faultsOf(rows, (barcode) => {
     const owner = owners.get(barcode)
-    if (owner === undefined) return []
-    return [
-      { path: String(index), message: `names ${barcode}, which is another barcode of ${owner} already.` },
-    ]
+    return owner === undefined ? null : `names ${barcode}, which is another barcode of ${owner} already.`
   })
 }
 
 /** A UPC in its other writing, as spreadsheets take a zero off, becomes no second component. */
 async function otherWritings(tx: Tx, rows: GivenRow[]): Promise<ErrorDetail[]> {
-  const twins = await findOtherWritings(
-    tx,
-    rows.map(({ barcode }) => barcode),
-  )
-  return rows.flatMap(({ barcode }, index) => {
+  const twins = await findOtherWritings(tx, barcodesOf(rows))
+  return faultsOf(rows, (barcode) => {
     const twin = twins.get(barcode)
-    return twin === undefined
-      ? []
-      : [{ path: String(index), message: `names ${barcode}, which is another writing of ${twin}.` }]
+    return twin === undefined ? null : `names ${barcode}, which is another writing of ${twin}.`
   })
 }
 
 /** What an administrator has retired is brought back by none but administrators. */
 async function retiredOnes(tx: Tx, actor: Actor, rows: GivenRow[]): Promise<ErrorDetail[]> {
   if (actor.role === 'admin') return []
-  const retired = await findRetired(
-    tx,
-    rows.map(({ barcode }) => barcode),
-  )
-  return rows.flatMap(({ barcode }, index) =>
-    retired.has(barcode)
-      ? [
-          {
-            path: String(index),
-            message: `names ${barcode}, which is retired. An administrator can bring it back.`,
-          },
-        ]
-      : [],
+  const retired = await findRetired(tx, barcodesOf(rows))
+  return faultsOf(rows, (barcode) =>
+    retired.has(barcode) ? `names ${barcode}, which is retired. An administrator can bring it back.` : null,
   )
 }
 

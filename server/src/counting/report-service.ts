@@ -1,0 +1,37 @@
+import type { addHistory } from '@inventory-manager/contract/counting/endpoints'
+import type { EndpointInput } from '@inventory-manager/contract/endpoint'
+import { recordAudit } from '../audit/queries.ts'
+import type { Tx } from '../platform/db/database.ts'
+import { AppError } from '../platform/http/app-error.ts'
+import type { Actor } from '../platform/http/identity.ts'
+import { getActiveComponent } from '../stock/component-queries.ts'
+import { requireLocation } from '../stock/service.ts'
+import { recordHistoryEntry } from './queries.ts'
+
+type Body = EndpointInput<typeof addHistory>['body']
+
+/** Keeps a count that a program made elsewhere; gives its entry's id. Marks and stock stay as they are. */
+export async function reportCount(tx: Tx, actor: Actor, body: Body): Promise<string> {
+  // As a count is recorded: an administrator's own is no program's.
+  if (body.count_type === 'admin' && actor.userType !== 'admin') throw new AppError('forbidden')
+  requireLocation(actor, body.location)
+  const component = await getActiveComponent(tx, body.sku)
+  const { id } = await recordHistoryEntry(tx, actor, {
+    componentId: component.id,
+    sku: component.barcode,
+    location: body.location,
+    quantity: body.quantity,
+    countType: body.count_type,
+    session: body.count_session,
+    source: body.source ?? body.count_type,
+  })
+  await recordAudit(tx, actor, {
+    kind: 'inventory_scan',
+    event: 'count_history_added',
+    sku: component.barcode,
+    quantity: body.quantity,
+    location: body.location,
+    source: body.count_type,
+  })
+  return id
+}
