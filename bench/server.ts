@@ -21,7 +21,7 @@ const installed = '/usr/lib/postgresql'
 
 /** The path of one of PostgreSQL's programs, the newest of those that Debian's packages brought, or that of PATH; null without one. */
 export async function findPostgresProgram(name: string): Promise<string | null> {
-  const versions = await readdir(installed).catch(() => [])
+  const versions = existsSync(installed) ? await readdir(installed) : []
   const newestFirst = versions.toSorted((a, b) => Number(b) - Number(a))
   const folders = newestFirst.map((version) => join(installed, version, 'bin'))
   folders.push(...(env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== ''))

@@ -8,7 +8,7 @@ const nothing = String.raw`(?:\s|//[^\n]*\n|/\*[\s\S]*?\*/)*`
 const handler = String.raw`(?:async\s*)?(?:\([^()]*\)|\w+)\s*=>\s*`
 const swallowing = [
   String.raw`\bcatch\s*(?:\([^)]*\)\s*)?\{${nothing}\}`,
-  String.raw`\.catch\(${nothing}${handler}(?:\{${nothing}\}|undefined|null|void 0)${nothing},?\s*\)`,
+  String.raw`\.catch\(${nothing}${handler}(?:\{${nothing}\}|undefined|null|void 0|false|true|\[\]|'')${nothing},?\s*\)`,
   String.raw`\.catch\(${nothing}function\s*\w*\([^)]*\)\s*\{${nothing}\}`,
   String.raw`\.catch\(\s*noop\s*\)`,
 ]

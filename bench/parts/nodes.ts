@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { stdout } from 'node:process'
 import { promisify } from 'node:util'
@@ -94,7 +95,8 @@ async function holdEach(first: number, second: number): Promise<boolean> {
 
 /** The cores that a process may take, as 0-3; null where this system does not tell. */
 async function coresOf(pid: number): Promise<string | null> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  const file = `/proc/${pid}/status`
+  const status = existsSync(file) ? await readFile(file, 'utf8') : ''
   return /^Cpus_allowed_list:\s*(\S+)$/m.exec(status)?.[1] ?? null
 }
 

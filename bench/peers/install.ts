@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +14,7 @@ export async function installPeer({ name, dependencies, overrides = {} }: Peer):
   const folder = join(cache, name.toLowerCase())
   const done = join(folder, '.installed')
   const manifest = JSON.stringify({ private: true, dependencies, overrides }, null, 2)
-  if ((await readFile(done, 'utf8').catch(() => '')) === manifest) return folder
+  if (existsSync(done) && (await readFile(done, 'utf8')) === manifest) return folder
   stdout.write(`Installing ${name} into ${folder}…\n`)
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })

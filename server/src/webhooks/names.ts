@@ -8,7 +8,7 @@ const hostsFile =
   process.platform === 'win32' ? String.raw`C:\Windows\System32\drivers\etc\hosts` : '/etc/hosts'
 
 /** No address of a host, with the code that getaddrinfo has for it. */
-class NoAddress extends Error {
+export class NoAddress extends Error {
   readonly code: 'ENOTFOUND' | 'EAI_AGAIN'
   constructor(causes: unknown[]) {
     super('The name servers gave no address.', { cause: causes })

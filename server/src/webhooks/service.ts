@@ -4,10 +4,11 @@ import type { WebhookBody, WebhookEvent } from '@inventory-manager/contract/webh
 import { findHead } from '../audit/chain-queries.ts'
 import { recordConfigurationChange } from '../audit/configuration.ts'
 import type { Tx } from '../platform/db/database.ts'
+import { errorCode } from '../platform/error-code.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import { requireApiAccess, type Actor } from '../platform/http/identity.ts'
 import { isPublic, ownAddresses } from './addresses.ts'
-import { findAddresses, makeResolver } from './names.ts'
+import { findAddresses, makeResolver, NoAddress } from './names.ts'
 import {
   clearFailure,
   getWebhook,
@@ -23,6 +24,12 @@ import { makeSecret } from './sending.ts'
 
 const longestLookupMs = 2_000
 
+/** No address, where name servers have none or say nothing. */
+function noneYet(error: unknown): [] {
+  if (error instanceof NoAddress || errorCode(error) !== undefined) return []
+  throw error
+}
+
 /**
  * Throws 400 for an address that leads into a private network. This tells early what each delivery checks anyway; a
  * name that cannot be looked up now may be later.
@@ -33,7 +40,7 @@ export async function refusePrivate(url: string, allowPrivate: boolean): Promise
   const signal = AbortSignal.timeout(longestLookupMs)
   const unknown = once(signal, 'abort').then(() => [])
   const addresses = await Promise.race([
-    findAddresses(host, { makeResolver, signal }).catch(() => []),
+    findAddresses(host, { makeResolver, signal }).catch(noneYet),
     unknown,
   ])
   const own = ownAddresses()

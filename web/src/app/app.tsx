@@ -9,6 +9,7 @@ import { part } from '../ui/part.tsx'
 import { useLogout } from './logout.tsx'
 import { isAnyWaiting, useOutbox, waitingSentences } from './outbox.ts'
 import type { WaitingScans } from './waiting-scans.tsx'
+import { inPassing } from '../lib/in-passing.ts'
 
 // Sign-in must not wait for what comes after it.
 const signedIn = part(async () => (await import('./signed-in.tsx')).SignedIn)
@@ -24,7 +25,10 @@ const locations = part(async () => (await import('../locations/location-screen.t
 
 /** The screens of who is not signed in, of which those that links lead to are brought meanwhile. */
 function SignedOut({ notice, left }: { notice: string | null; left: WaitingScans }) {
-  useEffect(() => void Promise.allSettled([register.load(), forgotPassword.load()]), [])
+  useEffect(() => {
+    inPassing(register.load())
+    inPassing(forgotPassword.load())
+  }, [])
   return (
     <Switch>
       <Route path={paths.register}>
@@ -84,7 +88,7 @@ export function App() {
   const session = useSession()
   const left = useOutbox(personIn(session))
   useTop(shownIn(session))
-  useEffect(() => void locations.load().catch(() => false), [])
+  useEffect(() => inPassing(locations.load()), [])
   const [path] = useLocation()
   if (path === paths.invitation || path === paths.newPassword) {
     return (

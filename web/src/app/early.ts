@@ -1,4 +1,5 @@
 import { paths } from '../lib/paths.ts'
+import { inPassing } from '../lib/in-passing.ts'
 
 /** What a screen needs besides the frame; of those that are opened by their address most often on slow networks. */
 const parts: Record<string, readonly (() => Promise<unknown>)[]> = {
@@ -15,5 +16,5 @@ const parts: Record<string, readonly (() => Promise<unknown>)[]> = {
 
 /** Asks for the parts of the screen that an address names. What does not arrive is asked for again where it is shown. */
 export function askForParts(address: string): void {
-  for (const load of [() => import('./signed-in.tsx'), ...(parts[address] ?? [])]) load().catch(() => false)
+  for (const load of [() => import('./signed-in.tsx'), ...(parts[address] ?? [])]) inPassing(load())
 }

@@ -42,8 +42,7 @@ export const followWhenHere: AroundNavHandler = (go, to, options) => {
     goToTop(go, to, options)
     return
   }
-  const here = loadShown(to).catch(() => false)
-  Promise.race([here, passed(longestWaitMs)])
+  Promise.race([Promise.allSettled([loadShown(to)]), passed(longestWaitMs)])
     .then(() => {
       if (own === latest && location.href === from) goToTop(go, to, options)
     })

@@ -24,6 +24,7 @@ import { RecentScans } from './recent-scans.tsx'
 import type { CodeProblem } from './result-panel.tsx'
 import { ScanChoices } from './scan-choices.tsx'
 import { ToCountAgain } from './to-count-again.tsx'
+import { inPassing } from '../lib/in-passing.ts'
 
 type ActiveCountProps = TakingOptions & {
   words: { submit: string; reset: string; progress: string }
@@ -130,7 +131,7 @@ export function ActiveCount(props: ActiveCountProps) {
   const [countsPieces, setCountsPieces] = useCountsPieces(scope.session)
   const [asked, setAsked] = useState<AskedProps['asked']>(null)
   useCompactPage()
-  useEffect(() => void preloadCount().catch(() => false), [])
+  useEffect(() => inPassing(preloadCount()), [])
   useDevice()
   const { isKnown, isSame, describe, problemOf, entered, entries, tellProblem, tellWrong, ...taking } =
     useTaking(props)

@@ -7,6 +7,7 @@ import { Checkbox, TextField } from '../ui/field.tsx'
 import { NotLoadedPart } from '../ui/not-loaded-part.tsx'
 import { part } from '../ui/part.tsx'
 import { search, type Indexed } from './component-index.ts'
+import { inPassing } from '../lib/in-passing.ts'
 
 type Findable = Indexed & { description: string }
 
@@ -136,7 +137,7 @@ export function LongList<T extends Findable>(props: LongListProps<T>) {
   const found = useMemo(() => search(items, wanted), [items, wanted])
   const listed = isPendingOnly ? (found ?? items).filter(isPending) : found
   const empty = emptyBecause(listed, found, wanted)
-  useEffect(() => void wholeList.load().catch(() => false), [])
+  useEffect(() => inPassing(wholeList.load()), [])
   return (
     <>
       <FindField

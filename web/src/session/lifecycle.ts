@@ -1,6 +1,7 @@
 import { health } from '@inventory-manager/contract/overview/endpoints'
 import { call, type CallOptions } from '../api/client.ts'
 import { report } from './report.ts'
+import { inPassing } from '../lib/in-passing.ts'
 
 type SessionEvent = 'session_restored' | 'session_expired' | 'session_ended' | 'session_inactive'
 
@@ -30,5 +31,5 @@ export function startReporting(isSignedIn: () => boolean): void {
     if (!event.persisted && isSignedIn()) reportSession('session_ended', { reason: 'window_close' })
   })
   // Screens say themselves what they cannot load: this is for the server's log (specification 4, 'Session').
-  setTimeout(() => void call(health, {}).catch(() => false), healthCheckMs)
+  setTimeout(() => inPassing(call(health, {})), healthCheckMs)
 }

@@ -13,6 +13,7 @@ import { keepInTab } from '../lib/tab.ts'
 import { reportSession, startReporting } from './lifecycle.ts'
 import { locationKey, readLocation } from './stored-location.ts'
 import { readStoredUser } from './stored-user.ts'
+import { inPassing } from '../lib/in-passing.ts'
 
 const userKey = 'user_data'
 
@@ -215,10 +216,9 @@ export function endSession(notice: string | null = null): void {
 
 /** Ends the session here at once, and on the server as soon as it answers. */
 export function signOut(): void {
-  const ended = call(logout, {}, { timeoutMs: 5_000 })
-  endSession()
   // Without a network the server's session ends by its own time.
-  ended.catch(() => false)
+  inPassing(call(logout, {}, { timeoutMs: 5_000 }))
+  endSession()
 }
 
 /** Throws what the browser's storage throws, where it is full or forbidden. */

@@ -33,7 +33,7 @@ export function part<Props extends object>(
     for (const watcher of watchers) watcher()
     return { default: brought }
   }
-  const askAgain = () => load().catch(() => false)
+  const askAgain = () => Promise.allSettled([load()])
 
   function Missing(props: Props) {
     const isMissing = !useSyncExternalStore(watch, isHere)
