@@ -18,11 +18,12 @@ import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { useListFocus } from '../ui/list-focus.ts'
 import { Loading } from '../ui/loading.tsx'
 import { ListEnd, ListFailure } from '../ui/paged-list.tsx'
 import { useShown } from '../ui/use-shown.ts'
 import { refreshImports, useImports } from './queries.ts'
-import type { Reading } from './use-import.ts'
+import type { Step } from './use-import.ts'
 
 const states: Record<ImportState, { label: string; look: BadgeLook }> = {
   staged: { label: 'Open', look: 'info' },
@@ -67,7 +68,9 @@ function remainderOf({ created, reinstated, retired }: ImportRecord): string {
   return parts.join(' ')
 }
 
-function UndoDialog({ record, onClose }: { record: ImportRecord; onClose: () => void }) {
+type UndoDialogProps = { record: ImportRecord; onClose: () => void; onUndone: () => void }
+
+function UndoDialog({ record, onClose, onUndone }: UndoDialogProps) {
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
   const once = useOnce()
@@ -80,6 +83,7 @@ function UndoDialog({ record, onClose }: { record: ImportRecord; onClose: () => 
       const input = { params: { id: record.id } }
       await once(input, (idempotencyKey) => call(undoImport, input, { idempotencyKey }))
       await queryClient.invalidateQueries()
+      onUndone()
       if (isShown()) onClose()
     } catch (error) {
       setFault(messageOf(error))
@@ -113,18 +117,30 @@ function UndoDialog({ record, onClose }: { record: ImportRecord; onClose: () => 
   )
 }
 
-type RowProps = { record: ImportRecord; reading: Reading | null; onOpen: () => void; onUndo: () => void }
+type RowProps = {
+  record: ImportRecord
+  /** What the screen is at. */
+  step: Step
+  onOpen: () => void
+  onUndo: () => void
+}
 
 type OpenActionsProps = Omit<RowProps, 'onUndo'> & { isCancelling: boolean; onCancel: () => void }
 
+const busyWords = { uploading: 'Being read', preview: 'Shown above' }
+
 /** What can be done with an import that nobody has decided about, once its file is read. */
-function OpenActions({ record, reading, isCancelling, onOpen, onCancel }: OpenActionsProps) {
+function OpenActions({ record, step, isCancelling, onOpen, onCancel }: OpenActionsProps) {
   const { id, name } = record
-  if (reading?.id === id) return <p className="text-sm text-muted">Being read</p>
+  if ((step.at === 'uploading' || step.at === 'preview') && step.id === id) {
+    return <p className="text-sm text-muted">{busyWords[step.at]}</p>
+  }
+  // What is being read, or its columns chosen, would be lost.
+  const isTaken = step.at === 'uploading' || step.at === 'mapping'
   return (
     <>
       {!record.awaits_end && (
-        <Button aria-label={`Go on with ${name}`} disabled={reading !== null} onClick={onOpen}>
+        <Button aria-label={`Go on with ${name}`} disabled={isTaken} onClick={onOpen}>
           Go on
         </Button>
       )}
@@ -135,7 +151,7 @@ function OpenActions({ record, reading, isCancelling, onOpen, onCancel }: OpenAc
   )
 }
 
-function HistoryRow({ record, reading, onOpen, onUndo }: RowProps) {
+function HistoryRow({ record, step, onOpen, onUndo }: RowProps) {
   const { label, look } = states[record.status]
 
   const cancelling = useMutation({
@@ -165,7 +181,7 @@ function HistoryRow({ record, reading, onOpen, onUndo }: RowProps) {
         {record.status === 'staged' && (
           <OpenActions
             record={record}
-            reading={reading}
+            step={step}
             isCancelling={cancelling.isPending}
             onCancel={() => cancelling.mutate()}
             onOpen={onOpen}
@@ -181,36 +197,65 @@ function HistoryRow({ record, reading, onOpen, onUndo }: RowProps) {
   )
 }
 
-type ImportHistoryProps = {
-  /** The file that is being read. */
-  reading: Reading | null
+type ListProps = {
+  records: readonly ImportRecord[]
+  step: Step
+  /** The import that is asked about. */
+  undoing: ImportRecord | null
   onOpen: (id: string) => void
+  onUndo: (record: ImportRecord) => void
 }
 
+function List({ records, step, undoing, onOpen, onUndo }: ListProps) {
+  const pressable = records.filter(({ status }) => status === 'done' || status === 'staged').length
+  const list = useListFocus<HTMLUListElement>(undoing === null ? pressable : null)
+  return (
+    <ul ref={list} tabIndex={-1} aria-label="Latest imports">
+      {records.map((record) => (
+        <HistoryRow
+          key={record.id}
+          record={record}
+          step={step}
+          onOpen={() => onOpen(record.id)}
+          onUndo={() => onUndo(record)}
+        />
+      ))}
+    </ul>
+  )
+}
+
+type ImportHistoryProps = Pick<ListProps, 'step' | 'onOpen'>
+
 /** Imports, the latest first; finished ones can be undone, open ones taken up again once their file is read. */
-export function ImportHistory({ reading, onOpen }: ImportHistoryProps) {
+export function ImportHistory({ step, onOpen }: ImportHistoryProps) {
   const list = useImports()
   const records = list.data?.pages.flatMap(({ imports }) => imports)
   const failure = list.error === null ? null : messageOf(list.error)
   const [undoing, setUndoing] = useState<ImportRecord | null>(null)
+  const [undone, setUndone] = useState<string | null>(null)
+
+  function ask(record: ImportRecord): void {
+    setUndone(null)
+    setUndoing(record)
+  }
+
   return (
     <Card title="Latest imports" flush>
       <ListFailure list={list} failure={failure} />
       {records === undefined && failure === null && <Loading label="Loading imports..." />}
       {records?.length === 0 && <EmptyState title="Nothing was imported here yet" />}
-      <ul aria-label="Latest imports">
-        {records?.map((record) => (
-          <HistoryRow
-            key={record.id}
-            record={record}
-            reading={reading}
-            onOpen={() => onOpen(record.id)}
-            onUndo={() => setUndoing(record)}
-          />
-        ))}
-      </ul>
+      <div className="p-4 empty:hidden">
+        {undone !== null && <Banner tone="good">{undone} is undone.</Banner>}
+      </div>
+      <List records={records ?? []} step={step} undoing={undoing} onOpen={onOpen} onUndo={ask} />
       <ListEnd list={list} failure={failure} more="Show older" />
-      {undoing !== null && <UndoDialog record={undoing} onClose={() => setUndoing(null)} />}
+      {undoing !== null && (
+        <UndoDialog
+          record={undoing}
+          onClose={() => setUndoing(null)}
+          onUndone={() => setUndone(undoing.name)}
+        />
+      )}
     </Card>
   )
 }

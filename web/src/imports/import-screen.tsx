@@ -103,13 +103,14 @@ export function ImportScreen() {
       {reading !== null && <Uploading {...reading} onStop={stop} />}
       {step.at === 'preview' && (
         <Preview
+          key={step.id}
           id={step.id}
           onDone={(record) => show({ at: 'done', record })}
           onCancelled={() => show({ at: 'choosing' })}
           onBack={plan === null ? null : () => show(columnsOf(plan))}
         />
       )}
-      <ImportHistory reading={reading} onOpen={(id) => show({ at: 'preview', id, plan: null })} />
+      <ImportHistory step={step} onOpen={(id) => show({ at: 'preview', id, plan: null })} />
     </Page>
   )
 }

@@ -25,6 +25,7 @@ import { Checkbox } from '../ui/field.tsx'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { ListEnd, ListFailure } from '../ui/paged-list.tsx'
+import { useShown } from '../ui/use-shown.ts'
 import { refreshImports } from './queries.ts'
 
 const kinds: readonly { kind: ImportRowKind; label: string; empty: string }[] = [
@@ -206,6 +207,7 @@ function useDecision({ id, onDone }: PreviewProps) {
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
   const once = useOnce()
+  const isShown = useShown()
 
   async function decide(work: () => Promise<void>): Promise<void> {
     setBusy(true)
@@ -227,7 +229,9 @@ function useDecision({ id, onDone }: PreviewProps) {
       decide(async () => {
         const input = { params: { id }, body: { leave_out_bad: leaveOutBad } }
         const reply = await once(input, (idempotencyKey) => call(commitImport, input, { idempotencyKey }))
-        onDone(reply.import)
+        // Another import may have been opened meanwhile.
+        if (isShown()) onDone(reply.import)
+        else await refreshImports()
       }),
     drop: (then: () => void) =>
       decide(async () => {
@@ -238,7 +242,8 @@ function useDecision({ id, onDone }: PreviewProps) {
           // What was dropped already, in another tab or by a colleague, is so as well.
           if (!(await isDropped(failure, id))) throw failure
         }
-        then()
+        if (isShown()) then()
+        else await refreshImports()
       }),
   }
 }
