@@ -12,6 +12,7 @@ import { Page } from '../ui/page.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 import { changes, retire, type Change } from './several-changes.ts'
 import { readBarcodeLines, type BarcodeLine } from './several-lines.ts'
+import { useKeptList } from './several-kept.ts'
 import { useSeveral, type Outcome, type Progress, type RefusedLine } from './several-work.ts'
 
 const columns: readonly Column<RefusedLine>[] = [
@@ -111,8 +112,7 @@ function useWorkingFocus(isBusy: boolean, outcome: Outcome | null) {
 
 /** Components that are changed by a list of barcodes, each for itself; what is refused stays in the list, with the reason. */
 export function SeveralScreen() {
-  const [change, setChange] = useState(retire)
-  const [text, setText] = useState('')
+  const { change, setChange, text, setText } = useKeptList()
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const company = useScannersOfCompany()
   const { progress, run, stop } = useSeveral()

@@ -1,0 +1,33 @@
+import { useState } from 'react'
+import { ownKey, readOwner } from '../api/token.ts'
+import { keepInTab } from '../lib/tab.ts'
+import { changes, retire, type Change } from './several-changes.ts'
+
+/**
+ * What is to be done with a list of barcodes, and the list. Both stay in the tab until all of it is done, whatever is opened
+ * meanwhile: what is left of a list whose work was broken off is told nowhere else.
+ */
+export function useKeptList() {
+  const [keys] = useState(() => {
+    const owner = readOwner()
+    return { change: ownKey('several_change', owner), text: ownKey('several_barcodes', owner) }
+  })
+  const [change, setChange] = useState<Change>(
+    () => changes.find(({ value }) => value === sessionStorage.getItem(keys.change)) ?? retire,
+  )
+  const [text, setText] = useState(() => sessionStorage.getItem(keys.text) ?? '')
+  return {
+    change,
+    text,
+    setChange: (chosen: Change) => {
+      keepInTab(keys.change, chosen.value)
+      setChange(chosen)
+    },
+    /** Keeps the list also where the screen is gone by the time its work has ended. */
+    setText: (lines: string) => {
+      if (lines === '') sessionStorage.removeItem(keys.text)
+      else keepInTab(keys.text, lines)
+      setText(lines)
+    },
+  }
+}
