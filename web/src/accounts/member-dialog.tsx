@@ -94,7 +94,7 @@ export function MemberDialog({ member, own, mail, onClose }: MemberDialogProps) 
   }
   const linkAct: Act = {
     label: 'Make a password link',
-    text: 'A link by which they set a new password. It works once.',
+    text: `A link by which they set a new password. It works once.${mail ? ' It is also mailed to them.' : ''}`,
     async run() {
       setLink(await call(makePasswordLink, { params: { id: member.id }, body: { mail } }))
       return ''
