@@ -1,5 +1,6 @@
 import type { AuditEntry } from '@inventory-manager/contract/audit/endpoints'
 import { placeName } from '@inventory-manager/contract/stock/places'
+import { formatDateTime } from '../lib/dates.ts'
 import { parseJson } from '../lib/json.ts'
 import { formatNumber } from '../lib/numbers.ts'
 
@@ -84,8 +85,10 @@ function isFacts(value: unknown): value is Facts {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+const instant = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/
+
 function textOf(value: unknown): string {
-  if (typeof value === 'string') return value
+  if (typeof value === 'string') return instant.test(value) ? formatDateTime(value) : value
   if (typeof value === 'number') return formatNumber(value)
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (Array.isArray(value)) return value.map(textOf).filter(Boolean).join(', ')
@@ -100,11 +103,18 @@ function factOf([name, value]: [name: string, value: unknown]): string[] {
   return [phrases.get(name)?.(text) ?? `${code(name)}: ${text}`]
 }
 
+function logoWord(before: unknown, after: unknown): string {
+  if (textOf(after) === '') return 'removed'
+  return textOf(before) === '' ? 'set' : 'replaced'
+}
+
 /** What a value was and is now, with the name of what has it. */
 function changeOf({ setting, config_type: type, old_value: before, new_value: after }: Facts): string[] {
   if (before === undefined && after === undefined) return []
   const name = textOf(setting ?? type)
   const label = name === '' ? '' : `${code(name)}: `
+  // It is told by signs that stand for the picture, and say nothing to people.
+  if (setting === 'logo') return [`logo: ${logoWord(before, after)}`]
   const now = textOf(after) || 'none'
   // Something was done to a list, which is not told whole.
   if (isFacts(after) && !isFacts(before)) return [`${label}${now}`]
