@@ -23,6 +23,7 @@ import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
+import { Who } from '../ui/who.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 import { MemberDialog } from './member-dialog.tsx'
 import { roleLabels } from './role-labels.ts'
@@ -61,7 +62,7 @@ function memberColumns(ownId: string, onManage: (member: TeamMember) => void): r
       cell: (member) => (
         <span className="min-w-0 max-sm:text-right">
           <span className="block font-medium">
-            {member.name}
+            <Who name={member.name} />
             {member.id === ownId && <span className="font-normal text-muted"> (you)</span>}
           </span>
           <span className="block text-sm wrap-anywhere text-muted">{member.email}</span>
@@ -97,7 +98,7 @@ function invitationColumns(
   return [
     { head: 'Email', cell: ({ email }) => <span className="wrap-anywhere">{email}</span> },
     { head: 'Role', cell: ({ role }) => roleLabels[role] },
-    { head: 'Invited by', cell: (invitation) => invitation.created_by },
+    { head: 'Invited by', cell: (invitation) => <Who name={invitation.created_by} /> },
     {
       head: 'Valid until',
       cell: (invitation) =>

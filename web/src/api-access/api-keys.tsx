@@ -14,6 +14,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { useListFocus } from '../ui/list-focus.ts'
 import { useShown } from '../ui/use-shown.ts'
+import { Who } from '../ui/who.tsx'
 import { NewKeyDialog } from './new-key-dialog.tsx'
 
 function columnsOf(onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[] {
@@ -44,7 +45,9 @@ function columnsOf(onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[] {
       cell: (key) => (
         <span className="tabular-nums max-sm:text-right">
           {formatDateTime(key.created_at)}
-          <span className="block text-sm text-muted">by {key.created_by}</span>
+          <span className="block text-sm text-muted">
+            by <Who name={key.created_by} />
+          </span>
         </span>
       ),
     },

@@ -4,6 +4,7 @@ import { formatDateTime } from '../lib/dates.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { Badge } from '../ui/badge.tsx'
 import { DataTable, type Column } from '../ui/data-table.tsx'
+import { Who } from '../ui/who.tsx'
 import { detailsOf } from './entry-details.ts'
 import { kindIcons } from './kind-icons.ts'
 
@@ -60,7 +61,7 @@ const columns: readonly Column<AuditEntry>[] = [
     head: 'User',
     cell: (entry) => (
       <span className="flex flex-wrap items-center gap-2">
-        {entry.user_name}
+        <Who name={entry.user_name} />
         <Badge>{userTypeLabels[entry.user_type] ?? 'User'}</Badge>
       </span>
     ),

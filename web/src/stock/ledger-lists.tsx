@@ -15,6 +15,7 @@ import { DataTable, type Column } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { ListEnd, ListFailure } from '../ui/paged-list.tsx'
+import { Who } from '../ui/who.tsx'
 import { useCounts, useLabelPrints, useMovements } from './queries.ts'
 
 function When({ at }: { at: string }) {
@@ -23,11 +24,6 @@ function When({ at }: { at: string }) {
       {formatDateTime(at)}
     </time>
   )
-}
-
-/** A name that has no space would make its table wider than the screen. */
-function Who({ name }: { name: string }) {
-  return <span className="wrap-anywhere">{name}</span>
 }
 
 const movementColumns: readonly Column<Movement>[] = [

@@ -14,6 +14,7 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { ListEnd, ListFailure } from '../ui/paged-list.tsx'
+import { Who } from '../ui/who.tsx'
 import { usePastTransfers } from './queries.ts'
 
 const outcomes: Record<Transfer['status'], { look: BadgeLook; word: string }> = {
@@ -29,7 +30,9 @@ function Moment({ at, by }: { at: string; by: string }) {
       <time dateTime={at} className="tabular-nums">
         {formatDateTime(at)}
       </time>
-      <span className="block text-sm text-muted">{by}</span>
+      <span className="block text-sm text-muted">
+        <Who name={by} />
+      </span>
     </span>
   )
 }
