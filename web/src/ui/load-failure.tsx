@@ -1,5 +1,5 @@
 import { Banner } from './banner.tsx'
-import { Button } from './button.tsx'
+import { TryAgain } from './try-again.tsx'
 
 type LoadFailureProps = { text: string; onRetry: () => Promise<unknown> }
 
@@ -9,7 +9,7 @@ export function LoadFailure({ text, onRetry }: LoadFailureProps) {
     <Banner tone="bad">
       <span className="flex flex-wrap items-center justify-between gap-3">
         {text}
-        <Button onClick={() => void onRetry()}>Try again</Button>
+        <TryAgain askAgain={onRetry} />
       </span>
     </Banner>
   )

@@ -1,5 +1,6 @@
 import { Dialog } from './dialog.tsx'
-import { TryAgain, type AbsentProps } from './not-loaded.tsx'
+import type { AbsentProps } from './not-loaded.tsx'
+import { TryAgain } from './try-again.tsx'
 
 /** In place of a dialog that did not arrive; what is behind it goes on. */
 export function NotLoadedDialog({ askAgain, onClose }: AbsentProps & { onClose: () => void }) {
@@ -7,7 +8,7 @@ export function NotLoadedDialog({ askAgain, onClose }: AbsentProps & { onClose: 
     <Dialog
       title="This part could not be loaded"
       onClose={onClose}
-      actions={<TryAgain askAgain={askAgain} />}
+      actions={<TryAgain look="primary" askAgain={askAgain} />}
     >
       <p>Check your connection. It is tried again as soon as there is one. What you scanned is kept.</p>
     </Dialog>

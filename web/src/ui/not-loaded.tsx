@@ -1,27 +1,11 @@
-import { useLayoutEffect, useState } from 'react'
+import { useLayoutEffect } from 'react'
 import { Button } from './button.tsx'
 import { Card } from './card.tsx'
 import { EmptyState } from './empty-state.tsx'
 import { Page, wantHeadingFocus } from './page.tsx'
+import { TryAgain } from './try-again.tsx'
 
 export type AbsentProps = { askAgain: () => Promise<unknown> }
-
-/** Asks again for what did not arrive, once at a time. */
-export function TryAgain({ askAgain }: AbsentProps) {
-  const [asking, setAsking] = useState(false)
-
-  async function ask(): Promise<void> {
-    setAsking(true)
-    await askAgain()
-    setAsking(false)
-  }
-
-  return (
-    <Button look="primary" disabled={asking} onClick={() => void ask()}>
-      Try again
-    </Button>
-  )
-}
 
 /** In place of a screen that did not arrive; what was around it stays. */
 export function NotLoaded({ askAgain }: AbsentProps) {
@@ -34,7 +18,7 @@ export function NotLoaded({ askAgain }: AbsentProps) {
         <EmptyState title="Check your connection">
           <p>The screen is loaded again as soon as there is one. What you scanned is kept.</p>
           <div className="mt-4 flex flex-wrap justify-center gap-2">
-            <TryAgain askAgain={askAgain} />
+            <TryAgain look="primary" askAgain={askAgain} />
             {/* With all of its address: the secret of a one-time link stands at its end. */}
             <Button onClick={() => location.reload()}>Reload the page</Button>
           </div>
