@@ -125,6 +125,19 @@ const emptyWords: Record<Filters['status'], string> = {
   dismissed: 'Nothing was dismissed',
 }
 
+const anyCount = 'Differences appear here as soon as somebody counts them.'
+const decisions = 'What was decided appears here. Other differences stand under "All".'
+
+const emptyHints: Record<Filters['status'], string> = {
+  '': anyCount,
+  attempted: anyCount,
+  open: anyCount,
+  recount: 'Ask for one at a difference that is open.',
+  matched: 'A difference leaves by itself where a later count says what was expected.',
+  accepted: decisions,
+  dismissed: decisions,
+}
+
 const decidedWords = {
   accept: (count: number) => `${formatNumber(count)} accepted and posted to today’s stock.`,
   recount: (count: number) =>
@@ -160,7 +173,7 @@ function NoneListed({ filters }: { filters: Filters }) {
   return (
     <EmptyState title={emptyWords[filters.status]}>
       {filters.search === '' && filters.location === '' && filters.countType === ''
-        ? 'Differences appear here as soon as somebody counts them.'
+        ? emptyHints[filters.status]
         : 'Nothing passes the filters.'}
     </EmptyState>
   )

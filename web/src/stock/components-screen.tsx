@@ -1,3 +1,4 @@
+import type { Role } from '@inventory-manager/contract/roles'
 import { maxBarcodeLength } from '@inventory-manager/contract/values'
 import { getLocation, type LocationCode } from '@inventory-manager/contract/locations'
 import {
@@ -60,11 +61,17 @@ function Row({ item, location, onShown }: RowProps) {
 type Sought = { text: string; state: ComponentState }
 
 const nothingYet: Record<ComponentState, { title: string; hint: string }> = {
-  active: { title: 'No components yet', hint: 'Import a file, or generate labels for new products.' },
+  active: { title: 'No components yet', hint: 'Generate labels for new products to add them.' },
   retired: {
     title: 'No retired components',
     hint: 'A component that is no longer kept is retired on its own page and leaves all lists.',
   },
+}
+
+/** Files are imported by administrators only. */
+function hintFor(state: ComponentState, role: Role): string {
+  if (state === 'active' && role === 'admin') return 'Import a file, or generate labels for new products.'
+  return nothingYet[state].hint
 }
 
 type RowsProps = { list: ReturnType<typeof useComponents>; sought: Sought }
@@ -72,13 +79,13 @@ type RowsProps = { list: ReturnType<typeof useComponents>; sought: Sought }
 /** What was found; the next page comes as the end of the list is reached, and after a failure only when asked for. */
 function Rows({ list, sought }: RowsProps) {
   const { text, state } = sought
-  const { location } = useLocatedSession()
+  const { location, user } = useLocatedSession()
   const items = list.data?.pages.flatMap(({ components }) => components) ?? []
   if (standingOf(list, items.length).isLoading) return <Loading label="Loading components..." />
   if (items.length === 0) {
     return (
       <EmptyState title={text === '' ? nothingYet[state].title : `Nothing found for "${text}"`}>
-        {text === '' ? nothingYet[state].hint : 'Try a part of the barcode.'}
+        {text === '' ? hintFor(state, user.role) : 'Try a part of the barcode.'}
       </EmptyState>
     )
   }
