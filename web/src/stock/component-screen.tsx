@@ -11,7 +11,7 @@ import {
   Printer,
   ScrollText,
 } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { Suspense, useState, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import { usePathname } from 'wouter/use-browser-location'
 import { isUnreached, messageOf } from '../api/api-error.ts'
@@ -206,7 +206,7 @@ function RetiredNotice({ retired }: Pick<Detail, 'retired'>) {
   )
 }
 
-function Shown({ detail }: { detail: Detail }) {
+function Shown({ detail, failure }: { detail: Detail; failure: ReactNode }) {
   const { barcode, description, aliases, label, retired, stock, transfers } = detail
   const { location } = useLocatedSession()
   const [doing, setDoing] = useState<Doing>('nothing')
@@ -219,6 +219,7 @@ function Shown({ detail }: { detail: Detail }) {
       subtitle={description || 'No Description'}
       actions={<Actions barcode={barcode} isRetired={retired !== null} onDo={setDoing} />}
     >
+      {failure}
       {done !== null && <Banner tone="good">{done}</Banner>}
       <RetiredNotice retired={retired} />
       <StockCard stock={stock} />
@@ -241,7 +242,12 @@ function Shown({ detail }: { detail: Detail }) {
 
 function Component({ barcode }: { barcode: string }) {
   const { data, error, refetch } = useComponent(barcode)
-  if (data !== undefined) return <Shown detail={data} />
+  if (data !== undefined) {
+    const failure = error !== null && isUnreached(error) && (
+      <LoadFailure text={`The component could not be loaded again: ${messageOf(error)}`} onRetry={refetch} />
+    )
+    return <Shown detail={data} failure={failure} />
+  }
   if (error === null) return <Loading label="Loading the component..." />
   if (!isUnreached(error)) return <NotShown title={barcode} sentence={messageOf(error)} />
   return (
