@@ -16,7 +16,7 @@ import { useCompanySettings } from '../session/branding.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { DateFields } from '../ui/date-fields.tsx'
+import { DateFields, isBackwards } from '../ui/date-fields.tsx'
 import { SelectField, TextField } from '../ui/field.tsx'
 import { Page } from '../ui/page.tsx'
 import { SearchField } from '../ui/search-field.tsx'
@@ -137,6 +137,7 @@ function AdministratorsLists({ download }: { download: Download }) {
       <ul className="border-t border-line">
         {lists.map(({ title, about, endpoint, isOfCounting }) => {
           const isEmpty = isOfCounting && filters.location === 'QUARANTINE'
+          const isNone = isEmpty || isBackwards(filters.from, filters.to)
           return (
             <ListRow
               key={title}
@@ -144,7 +145,7 @@ function AdministratorsLists({ download }: { download: Download }) {
               about={isEmpty ? 'Nothing is counted in quarantine.' : about}
               download={download}
               start={
-                isEmpty
+                isNone
                   ? null
                   : (format) => void download.start(title, endpoint, { query: { ...query, format } })
               }
