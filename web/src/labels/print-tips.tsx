@@ -27,15 +27,19 @@ function perPageTip({ choice, sheet }: Printing): string {
 export function PrintTips({ printing, busy }: { printing: Printing; busy: boolean }) {
   const { user } = useLocatedSession()
   const [failure, setFailure] = useState<string | null>(null)
+  const [isMaking, setMaking] = useState(false)
 
   async function download(): Promise<void> {
     setFailure(null)
+    setMaking(true)
     try {
       const { first, symbology } = printing.choice
       downloadFile(await callForFile(commandSheet, { body: { ...paperOf(printing), first, symbology } }))
       printing.goOnBehind(commands.length + planLocations(user.plan).length)
     } catch (error) {
       setFailure(refusalOf(error))
+    } finally {
+      setMaking(false)
     }
   }
 
@@ -48,8 +52,8 @@ export function PrintTips({ printing, busy }: { printing: Printing; busy: boolea
           submit, count ten at once.
         </p>
         {failure !== null && <Banner tone="bad">{failure}</Banner>}
-        <Button disabled={busy} onClick={() => void download()}>
-          Download Command Barcodes
+        <Button disabled={busy || isMaking} onClick={() => void download()}>
+          {isMaking ? 'Working...' : 'Download Command Barcodes'}
         </Button>
       </div>
     </Card>

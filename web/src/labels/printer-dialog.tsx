@@ -74,6 +74,7 @@ export function PrinterDialog({ printing, onClose }: { printing: Printing; onClo
   const [typed, setTyped] = useState(() => typedOf(printing))
   const [ownMargins, setOwnMargins] = useState(profile.margins !== null)
   const [failure, setFailure] = useState<string | null>(null)
+  const [isMaking, setMaking] = useState(false)
   const offsets: Field[] = ['x', 'y']
   const margins: Field[] = ownMargins ? ['left', 'top', 'columnGap', 'rowGap'] : []
   const isWrong = [...offsets, ...margins].some((field) => faultOf(field, typed[field]) !== undefined)
@@ -82,10 +83,13 @@ export function PrinterDialog({ printing, onClose }: { printing: Printing; onClo
 
   async function download(): Promise<void> {
     setFailure(null)
+    setMaking(true)
     try {
       downloadFile(await callForFile(calibrationPage, { body: paperOf({ choice, profile: next }) }))
     } catch (error) {
       setFailure(messageOf(error))
+    } finally {
+      setMaking(false)
     }
   }
 
@@ -106,8 +110,8 @@ export function PrinterDialog({ printing, onClose }: { printing: Printing; onClo
       onClose={onClose}
       actions={
         <>
-          <Button disabled={isWrong} onClick={() => void download()}>
-            Download Calibration Page
+          <Button disabled={isWrong || isMaking} onClick={() => void download()}>
+            {isMaking ? 'Working...' : 'Download Calibration Page'}
           </Button>
           <Button
             look="primary"
