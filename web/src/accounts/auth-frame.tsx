@@ -1,5 +1,5 @@
 import { BarChart3, Barcode, MapPin, Radio } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 
 const features = [
   { icon: Radio, text: 'Real-time inventory tracking' },
@@ -8,13 +8,27 @@ const features = [
   { icon: BarChart3, text: 'Advanced analytics and reporting' },
 ]
 
+let isFirst = true
+
 /** The frame of the signed-out screens: the form first, what the product does beside or below it. */
 export function AuthFrame({ title, children }: { title: string; children: ReactNode }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    document.title = `${title} | Inventory Manager`
+    // What had the focus is gone with the screen before; at first the page has it.
+    if (!isFirst && document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
+    isFirst = false
+    return () => {
+      document.title = 'Inventory Manager'
+    }
+  }, [title])
   return (
     <div className="mx-auto grid min-h-dvh w-full max-w-5xl items-center gap-8 p-4 lg:grid-cols-2 lg:gap-16 lg:p-8">
       <main className="mx-auto w-full max-w-md rounded-card border border-line bg-surface p-5 lg:order-2 lg:p-8">
         <p className="mb-1 text-sm text-muted lg:hidden">Inventory Manager</p>
-        <h1 className="mb-5 text-lg font-semibold">{title}</h1>
+        <h1 ref={heading} tabIndex={-1} className="mb-5 text-lg font-semibold">
+          {title}
+        </h1>
         {children}
       </main>
       <aside className="mx-auto w-full max-w-md lg:mx-0">
