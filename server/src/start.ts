@@ -16,7 +16,8 @@ import { listTenantIds } from './platform/db/tenant-ids.ts'
 import { chooseDataFolder, findDataFolder, systemFolder } from './platform/postgres/data-folder.ts'
 import { findRunningPostgres, startEmbeddedPostgres } from './platform/postgres/embedded-postgres.ts'
 import { createNotices, type Notices } from './platform/realtime/notices.ts'
-import { holdInstance, refuseSecond, requireUnused } from './platform/postgres/instance-lock.ts'
+import { refuseSecond } from './platform/postgres/embedded-postgres-error.ts'
+import { holdInstance, requireUnused } from './platform/postgres/instance-lock.ts'
 import { readSecret } from './platform/secret.ts'
 
 export type Say = (line: string) => void

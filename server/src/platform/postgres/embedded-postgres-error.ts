@@ -6,6 +6,13 @@ export class EmbeddedPostgresError extends SentenceError {
   override readonly name = 'EmbeddedPostgresError'
 }
 
+/** For whoever comes second to a data folder. */
+export function refuseSecond(dataDir: string): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    `Another Inventory Manager already works with ${dataDir}. Stop it first, or choose another folder with DATA_DIR.`,
+  )
+}
+
 const giveSpace = 'free some space, or set DATA_DIR to a directory on another disk'
 const givePermission =
   'give the user who runs this program write permission there, or set DATA_DIR to another directory'

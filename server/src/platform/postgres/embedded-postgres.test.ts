@@ -1,5 +1,6 @@
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { access, chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -93,7 +94,8 @@ async function outputUntil(child: ChildProcess, pattern: RegExp): Promise<string
 /** What a start leaves beside the data; the programs are copied there where the database's user cannot read them. */
 async function filesBeside(dataDir: string): Promise<string[]> {
   const names = await readdir(dirname(dataDir))
-  return names.filter((name) => !name.startsWith('postgres-bin-')).toSorted()
+  // Where it was removed, two could make it anew at the same moment and hold one each.
+  return names.filter((name) => !name.startsWith('postgres-bin-') && name !== 'postgres.held').toSorted()
 }
 
 async function killAndWait(child: ChildProcess): Promise<void> {
@@ -326,6 +328,38 @@ test('a pid file and a lock that name a zombie do not prevent the start', async 
 
   expect((await start()).started).toBe(true)
 })
+
+const flock = '/usr/bin/flock'
+
+test.skipIf(!existsSync(flock))(
+  'a server in another container, whose processes are not to be seen, keeps a second one from its directory',
+  async () => {
+    copyDatabase()
+    await writeFile(join(dataDir, 'postmaster.pid'), '4194304\n', { mode: 0o600 })
+    const other = spawn(flock, [`${dataDir}.held`, 'sleep', '60'])
+    children.push(other)
+    await expect.poll(() => spawnSync(flock, ['-n', `${dataDir}.held`, 'true']).status).toBe(1)
+
+    await expect(start()).rejects.toThrow(
+      `Another Inventory Manager already works with ${dataDir}. Stop it first, or choose another folder with DATA_DIR.`,
+    )
+
+    expect(await readFile(join(dataDir, 'postmaster.pid'), 'utf8')).toBe('4194304\n')
+  },
+)
+
+test.skipIf(!existsSync(flock))(
+  'a server holds its directory until the last of its processes has ended',
+  async () => {
+    copyDatabase()
+    const database = await start()
+    const isFree = () => spawnSync(flock, ['-n', `${dataDir}.held`, 'true']).status === 0
+
+    expect(isFree()).toBe(false)
+    await database.stop()
+    expect(isFree()).toBe(true)
+  },
+)
 
 test('an empty pid file and a lock of a dead process do not prevent the start', async () => {
   copyDatabase()

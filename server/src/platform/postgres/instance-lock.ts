@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { heldAlive } from '../db/pool.ts'
 import { onlyRow } from '../db/only-row.ts'
-import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
+import { refuseSecond } from './embedded-postgres-error.ts'
 import { findRunningPostgres } from './embedded-postgres.ts'
 
 const instanceKey = 7_238_104_552
@@ -19,13 +19,6 @@ async function tryLock(client: pg.Client): Promise<boolean> {
     instanceKey,
   ])
   return onlyRow(rows).free
-}
-
-/** For whoever comes second to a data folder. */
-export function refuseSecond(dataDir: string): EmbeddedPostgresError {
-  return new EmbeddedPostgresError(
-    `Another Inventory Manager already works with ${dataDir}. Stop it first, or choose another folder with DATA_DIR.`,
-  )
 }
 
 /** Throws EmbeddedPostgresError when another program works on this data folder, before anything there is touched. */

@@ -4,6 +4,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { totalmem } from 'node:os'
 import { explainSpawnFault, type Binaries } from './binaries.ts'
+import { heldComplaint, holdingCommand, openLock } from './directory-lock.ts'
 import { EmbeddedPostgresError, remedyFor } from './embedded-postgres-error.ts'
 import type { Layout } from './layout.ts'
 import type { OsUser } from './os-user.ts'
@@ -23,11 +24,13 @@ type LaunchOptions = {
 }
 
 type Launched = { outcome: 'ready'; postmaster: Postmaster; supervision: Supervision }
+type OpenFiles = { log: FileHandle; lock: FileHandle | null }
 type TryAgain = { outcome: 'try again'; complaint: string }
 
 /** Faults that pass: the port was taken meanwhile, another server is ending or starting on this directory. */
-const passingFaults =
-  /could not create any TCP\/IP sockets|lock file "postmaster.pid" already exists|shared memory block/
+const passingFaults = new RegExp(
+  `could not create any TCP/IP sockets|lock file "postmaster.pid" already exists|shared memory block|${heldComplaint}`,
+)
 
 async function findFreePort(): Promise<number> {
   const server = createServer()
@@ -67,12 +70,13 @@ function serverArguments({ layout, settings }: LaunchOptions, port: number): str
 }
 
 /** Detached, so that the server outlives a killed parent; its log is a file because a pipe would end with the parent. */
-function spawnServer(options: LaunchOptions, port: number, logFd: number): ChildProcess {
+function spawnServer(options: LaunchOptions, port: number, { log, lock }: OpenFiles): ChildProcess {
+  const { binaries, layout, user } = options
   try {
-    return spawn(options.binaries.postgres, serverArguments(options, port), {
-      ...spawnOptions(options.user, options.layout.parent),
+    return spawn(...holdingCommand(binaries.postgres, serverArguments(options, port)), {
+      ...spawnOptions(user, layout.parent),
       detached: true,
-      stdio: ['ignore', logFd, logFd],
+      stdio: ['ignore', log.fd, log.fd, ...(lock === null ? [] : [lock.fd])],
     })
   } catch (error) {
     throw explainSpawnFault(error)
@@ -122,11 +126,11 @@ function giveUp(child: ChildProcess, supervision: Supervision): void {
 async function launchOnPort(
   options: LaunchOptions,
   port: number,
-  log: FileHandle,
+  files: OpenFiles,
 ): Promise<Launched | TryAgain> {
   const { layout } = options
-  const position = (await log.stat()).size
-  const child = spawnServer(options, port, log.fd)
+  const position = (await files.log.stat()).size
+  const child = spawnServer(options, port, files)
   const supervision = supervise({ pid: child.pid ?? 0, dataDir: layout.dataDir, child, log: options.log })
   let postmaster: Postmaster | 'gone' | 'silent' = 'gone'
   try {
@@ -149,9 +153,11 @@ async function launchOnPort(
 export async function launchServer(options: LaunchOptions): Promise<Launched | TryAgain> {
   const port = await findFreePort()
   const log = await openLog(options.layout.logFile, options.user)
+  const lock = await openLock(options.layout.heldFile)
   try {
-    return await launchOnPort(options, port, log)
+    return await launchOnPort(options, port, { log, lock })
   } finally {
     await log.close()
+    await lock?.close()
   }
 }

@@ -8,6 +8,8 @@ export type Layout = {
   dataDir: string
   parent: string
   lockFile: string
+  /** Held by a server's processes while they live. */
+  heldFile: string
   logFile: string
   passwordFile: string
 }
@@ -19,6 +21,7 @@ export async function findLayout(wanted: string): Promise<Layout> {
     dataDir,
     parent: dirname(dataDir),
     lockFile: `${dataDir}.lock`,
+    heldFile: `${dataDir}.held`,
     logFile: `${dataDir}.log`,
     passwordFile: join(dataDir, 'owner-password'),
   }

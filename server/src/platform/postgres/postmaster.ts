@@ -3,14 +3,18 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCode } from '../error-code.ts'
-import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
+import { isHeld } from './directory-lock.ts'
+import { EmbeddedPostgresError, refuseSecond } from './embedded-postgres-error.ts'
 import type { Layout } from './layout.ts'
-import { isPostmasterOf, postgresProcessesIn, sendSignal } from './processes.ts'
+import { isPostmasterOf, postgresProcessesIn, sendSignal, workOf } from './processes.ts'
 import { logSize } from './server-log.ts'
 
 export type Postmaster = { pid: number; port: number; isReady: boolean }
 
 const silenceMs = 60_000
+/** The checkpoint that ends a recovery says nothing while it works. */
+const mutenessMs = 15 * 60_000
+const lookForWorkMs = 1_000
 const orphanTermMs = 2_000
 const orphanKillMs = 10_000
 
@@ -27,22 +31,44 @@ export function readPostmaster(dataDir: string): Postmaster | null {
   }
 }
 
-/** Waits for a server that is coming up. As long as it writes to its log (a long recovery does) it has time. */
+/** What a server that is coming up writes to its log, and what it works. */
+async function watchSigns(layout: Layout) {
+  let size = await logSize(layout.logFile)
+  let work = workOf(layout.dataDir)
+  let [lastWord, lastWork, lookedAt] = [Date.now(), Date.now(), Date.now()]
+  return {
+    isAlive: () =>
+      Date.now() - lastWord < mutenessMs && Date.now() - Math.max(lastWord, lastWork) < silenceMs,
+    async look() {
+      const now = Date.now()
+      const newSize = await logSize(layout.logFile)
+      if (newSize !== size) lastWord = now
+      size = newSize
+      if (now - lookedAt < lookForWorkMs) return
+      lookedAt = now
+      const newWork = workOf(layout.dataDir)
+      if (newWork !== work) lastWork = now
+      work = newWork
+    },
+  }
+}
+
+/**
+ * Waits for a server that is coming up. As long as it writes to its log (a long recovery does) it has time, and for a while also
+ * where it only works.
+ */
 export async function waitUntilReady(
   layout: Layout,
   pid: number,
   isRunning: () => boolean,
 ): Promise<Postmaster | 'gone' | 'silent'> {
-  let size = await logSize(layout.logFile)
-  let lastSign = Date.now()
-  while (Date.now() - lastSign < silenceMs) {
+  const signs = await watchSigns(layout)
+  while (signs.isAlive()) {
     const postmaster = readPostmaster(layout.dataDir)
     if (postmaster?.pid === pid && postmaster.isReady) return postmaster
     if (!isRunning()) return 'gone'
     await sleep(25)
-    const newSize = await logSize(layout.logFile)
-    if (newSize !== size) lastSign = Date.now()
-    size = newSize
+    await signs.look()
   }
   return 'silent'
 }
@@ -90,6 +116,8 @@ export async function settleExisting(
       await urgeOrphans(orphans, Date.now() - began, log)
       continue
     }
+    // A server that is not to be seen from here, in another container or on another machine, works on these files.
+    if (await isHeld(layout.heldFile)) throw refuseSecond(layout.dataDir)
     if (found === null) return null
     await removeStalePostmasterFile(layout.dataDir, found.pid)
     log(

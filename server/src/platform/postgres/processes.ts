@@ -15,13 +15,16 @@ function lookAtProcess<T>(read: () => T): T | null {
   }
 }
 
-function readStat(pid: number): { name: string; state: string; startTime: string } | null {
+type Stat = { name: string; state: string; startTime: string; cpuTicks: number }
+
+function readStat(pid: number): Stat | null {
   const stat = lookAtProcess(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
   if (stat === null) return null
   // The name in parentheses may itself hold spaces and parentheses; fields are counted after the last one.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const name = stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'))
-  return { name, state: fields[0] ?? '', startTime: fields[19] ?? '' }
+  const cpuTicks = Number(fields[11]) + Number(fields[12])
+  return { name, state: fields[0] ?? '', startTime: fields[19] ?? '', cpuTicks }
 }
 
 /** Sends a signal, or with 0 only asks; false when there is no such process. */
@@ -88,4 +91,9 @@ export function postgresProcessesIn(dataDir: string): number[] {
     const cwd = lookAtProcess(() => readlinkSync(`/proc/${pid}/cwd`))
     return cwd === dataDir && readStat(pid)?.name === 'postgres' && isAlive(pid)
   })
+}
+
+/** Processor time of the server processes in this directory, in ticks of the system; 0 where it cannot be told. */
+export function workOf(dataDir: string): number {
+  return postgresProcessesIn(dataDir).reduce((sum, pid) => sum + (readStat(pid)?.cpuTicks ?? 0), 0)
 }
