@@ -149,8 +149,13 @@ export type Config = z.output<typeof settings>
 /** Mistakes in the settings, one clear line each. */
 export class ConfigError extends Error {}
 
+const emptyAddress =
+  'DATABASE_URL is empty. Give it the address of a database, or leave it out for the embedded one.'
+
 /** Reads the settings; throws ConfigError naming every mistake. An empty variable counts as unset. */
 export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
+  // Whoever names it has a database; another one, made in its place, would pass for theirs.
+  if (environment['DATABASE_URL'] === '') throw new ConfigError(emptyAddress)
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const result = settings.safeParse(given)
   if (result.success) return result.data
