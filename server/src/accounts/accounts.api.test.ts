@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { untilSomebodyWaits } from '../../test/leaving.ts'
@@ -163,6 +164,19 @@ it('the addresses of one IPv6 network, which one customer has, register no more 
   expect(await register('six-two@example.com', '2001:db8:1:2:3::2')).toBe(201)
   expect(await register('six-three@example.com', '2001:db8:1:2:ffff::3')).toBe(429)
   expect(await register('six-four@example.com', '2001:db8:1:3::1')).toBe(201)
+  await strict.close()
+})
+
+it('the networks that one line of IPv6 is given have together eight times what one has', async () => {
+  const strict = await startTestApp({ SIGN_INS_PER_ADDRESS: '1', TRUSTED_PROXIES: '127.0.0.1' })
+  const forget = async (address: string) => {
+    const headers = { 'x-forwarded-for': address }
+    const body = { email: `${randomUUID()}@example.com` }
+    return (await strict.ask({ path: '/api/auth/forgot-password', body, headers })).status
+  }
+  for (let network = 1; network <= 8; network += 1) expect(await forget(`2001:db8:1:${network}::1`)).toBe(200)
+  expect(await forget('2001:db8:1:9::1')).toBe(429)
+  expect(await forget('2001:db8:2:9::1')).toBe(200)
   await strict.close()
 })
 

@@ -34,9 +34,10 @@ import { beginSession, tokenFor, type SignedIn } from './sessions.ts'
 import {
   forgiveGuesses,
   forgottenPerAccount,
-  giveBackAttempt,
+  giveBackOfNetwork,
   perAddress,
   takeAttempt,
+  takeOfNetwork,
   type SignInLimits,
 } from './throttle.ts'
 import type { Tokens } from './tokens.ts'
@@ -89,9 +90,9 @@ export async function lookAtLink(
   caller: Caller,
 ): Promise<OpenLink> {
   const guesses = perAddress(limits, 'link')
-  await takeAttempt(database.outside, guesses, caller.address)
+  await takeOfNetwork(database.outside, guesses, caller.address)
   const link = await database.inTenant(tenantOf(secret), (tx) => getOpenLink(tx, secret))
-  await giveBackAttempt(database.outside, guesses, caller.address)
+  await giveBackOfNetwork(database.outside, guesses, caller.address)
   return link
 }
 
@@ -144,7 +145,7 @@ async function usingUp(
     const isUsed = error instanceof AppError && error.code === 'link_invalid'
     const earlier = isUsed && key !== null ? await findSignIn(parts, { secret, passcode, key }, use) : null
     if (earlier === null) throw error
-    await giveBackAttempt(parts.database.outside, perAddress(parts.limits, 'link'), caller.address)
+    await giveBackOfNetwork(parts.database.outside, perAddress(parts.limits, 'link'), caller.address)
     return earlier
   }
 }
@@ -262,7 +263,7 @@ export async function forgotPassword(
   { email, caller }: { email: string; caller: Caller },
 ): Promise<{ way: 'mail' | 'administrator'; message: string }> {
   const { database, limits, mailer } = parts
-  await takeAttempt(database.outside, perAddress(limits, 'forgotten'), caller.address)
+  await takeOfNetwork(database.outside, perAddress(limits, 'forgotten'), caller.address)
   await takeAttempt(database.outside, forgottenPerAccount, email)
   if (mailer === null) return { way: 'administrator', message: linkMessages.askAdministrator }
   parts.later.run(() => mailPasswordLink(parts, mailer, email))

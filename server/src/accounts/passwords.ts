@@ -1,4 +1,5 @@
 import { hash, verify } from '@node-rs/argon2'
+import { lineOf } from '../platform/http/network.ts'
 import { createTurns, createTurnsOfEach } from '../platform/turns.ts'
 
 /** OWASP's and ASVS 5 appendix C's least for argon2id: 19 MiB, two passes. */
@@ -9,16 +10,21 @@ const maxWaiting = 50
 /** Hashing works on other threads, but few at a time: a flood of sign-ins must not slow counting down. */
 const bounded = createTurns({ maxRunning: 2, maxWaiting })
 
-/** Of one account, and of one address of the network, no more wait for that than may run: others come between them. */
+/**
+ * Of one account, one address of the network and one line of IPv6, no more wait for that than may run: others come between them.
+ */
 const ofAccount = createTurnsOfEach({ maxRunning: 1, maxWaiting })
 const ofAddress = createTurnsOfEach({ maxRunning: 2, maxWaiting })
+const ofLine = createTurnsOfEach({ maxRunning: 8, maxWaiting })
 
 /** Looks at a password that somebody says, in a turn that leaves others theirs. */
 export async function inFairTurn<T>(
   { email, address }: { email: string; address: string },
   look: () => Promise<T>,
 ): Promise<T> {
-  return await ofAccount(email, () => ofAddress(address, look))
+  const inAddress = () => ofAccount(email, () => ofAddress(address, look))
+  const line = lineOf(address)
+  return await (line === null ? inAddress() : ofLine(line, inAddress))
 }
 
 export async function hashPassword(password: string): Promise<string> {

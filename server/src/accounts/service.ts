@@ -24,11 +24,11 @@ import {
   clearGuesses,
   forgiveGuesses,
   countedWork,
-  giveBackAttempt,
+  giveBackOfNetwork,
   giveBackGuess,
   guesserAt,
-  takeAttempt,
   takeGuess,
+  takeOfNetwork,
   type AttemptLimit,
   type SignInLimits,
 } from './throttle.ts'
@@ -105,10 +105,11 @@ async function createRegistered(
     limit: limits.REGISTRATIONS_PER_HOUR,
     windowSeconds: 3600,
   }
-  await takeAttempt(database.outside, limit, caller.address)
+  await takeOfNetwork(database.outside, limit, caller.address)
+  const place = { email: registration.contactEmail, address: caller.address }
   const passwordHash = await countedWork(
-    () => hashPassword(registration.adminPasscode),
-    () => giveBackAttempt(database.outside, limit, caller.address),
+    () => inFairTurn(place, () => hashPassword(registration.adminPasscode)),
+    () => giveBackOfNetwork(database.outside, limit, caller.address),
   )
   const tenantId = randomUUID()
   return await claimingEmail(() =>

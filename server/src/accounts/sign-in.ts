@@ -11,12 +11,12 @@ import { beginSession, tokenFor, type SignedIn } from './sessions.ts'
 import {
   clearGuesses,
   countedWork,
-  giveBackAttempt,
+  giveBackOfNetwork,
   giveBackGuess,
   guesserAt,
   knowPlace,
   perAddress,
-  takeAttempt,
+  takeOfNetwork,
   takeGuess,
   type SignInLimits,
 } from './throttle.ts'
@@ -57,8 +57,8 @@ export async function signIn(
   { email, passcode }: { email: string; passcode: string },
   caller: Caller,
 ): Promise<SignedIn> {
-  const giveBack = () => giveBackAttempt(database.outside, perAddress(limits), caller.address)
-  await takeAttempt(database.outside, perAddress(limits), caller.address)
+  const giveBack = () => giveBackOfNetwork(database.outside, perAddress(limits), caller.address)
+  await takeOfNetwork(database.outside, perAddress(limits), caller.address)
   const place = { email, address: caller.address }
   const guesser = await guesserAt(database.outside, place)
   try {

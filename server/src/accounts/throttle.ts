@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Config } from '../platform/config.ts'
 import type { OutsideDb } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
+import { lineOf } from '../platform/http/network.ts'
 import { countAttempt, forgetAttempts, isKeptSince, keepAttempt, uncountAttempt } from './attempt-queries.ts'
 
 export type AttemptLimit = {
@@ -77,8 +78,30 @@ export async function takeAttempt(db: OutsideDb, limit: AttemptLimit, subject: s
 
 /** Gives back one attempt. An address keeps its other ones: signing in to an account of one's own must not clear the
  * guesses at other people's. */
-export async function giveBackAttempt(db: OutsideDb, limit: AttemptLimit, subject: string): Promise<void> {
+async function giveBackAttempt(db: OutsideDb, limit: AttemptLimit, subject: string): Promise<void> {
   await uncountAttempt(db, keyOf(limit, subject))
+}
+
+/** One line of IPv6 has many networks: together they may have so many times what one may. */
+const networksOfALine = 8
+
+function ofLine(limit: AttemptLimit, address: string): { limit: AttemptLimit; line: string } | null {
+  const line = lineOf(address)
+  return line === null ? null : { limit: { ...limit, limit: limit.limit * networksOfALine }, line }
+}
+
+/** Counts an attempt of an address of the network and of its line; throws 429 past the limit of either. */
+export async function takeOfNetwork(db: OutsideDb, limit: AttemptLimit, address: string): Promise<void> {
+  await takeAttempt(db, limit, address)
+  const wider = ofLine(limit, address)
+  if (wider !== null) await takeAttempt(db, wider.limit, wider.line)
+}
+
+/** Gives back one attempt of an address of the network. */
+export async function giveBackOfNetwork(db: OutsideDb, limit: AttemptLimit, address: string): Promise<void> {
+  await giveBackAttempt(db, limit, address)
+  const wider = ofLine(limit, address)
+  if (wider !== null) await giveBackAttempt(db, wider.limit, wider.line)
 }
 
 /** Where somebody says a password: an account's e-mail and an address of the network. */
@@ -165,10 +188,10 @@ export async function countingTaken<T>(
   invite: () => Promise<T>,
 ): Promise<T> {
   const perNetwork = perAddress(limits, 'taken')
-  await takeAttempt(db, perNetwork, address)
+  await takeOfNetwork(db, perNetwork, address)
   await takeAttempt(db, takenOfCompany, tenantId)
   const giveBack = async () => {
-    await giveBackAttempt(db, perNetwork, address)
+    await giveBackOfNetwork(db, perNetwork, address)
     await giveBackAttempt(db, takenOfCompany, tenantId)
   }
   try {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { inAddress, networkOf } from './network.ts'
+import { inAddress, lineOf, networkOf } from './network.ts'
 
 it.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -16,6 +16,11 @@ it.each([
   ['unknown', 'unknown'],
 ])('who comes from %s is limited as %s', (address, network) => {
   expect(networkOf(address)).toBe(network)
+})
+
+it('of IPv6 a line is known by more than one network', () => {
+  expect(lineOf(networkOf('2001:db8:1:2::7'))).toBe('2001:db8:1::/48')
+  expect(lineOf(networkOf('203.0.113.7'))).toBe(null)
 })
 
 it.each([

@@ -25,8 +25,8 @@ function withoutPort(address: string): string {
 }
 
 /**
- * What limits go by: an address of IPv4, also where it comes within one of IPv6; of IPv6 the /64, which is given to one
- * customer with all that is in it.
+ * What limits go by: an address of IPv4, also where it comes within one of IPv6; of IPv6 the /64, all of which one machine may
+ * take for itself.
  */
 export function networkOf(address: string): string {
   const [plain = ''] = withoutPort(address).split('%')
@@ -35,6 +35,11 @@ export function networkOf(address: string): string {
   const groups = groupsOf(plain)
   if (groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff') return groups.slice(6).map(bytesOf).join('.')
   return `${groups.slice(0, 4).join(':')}::/64`
+}
+
+/** The /48 of a /64, as much as one line is given (RIPE-690, 4.2); null of an address of IPv4, which is one of its own. */
+export function lineOf(network: string): string | null {
+  return network.endsWith('::/64') ? `${network.split(':').slice(0, 3).join(':')}::/48` : null
 }
 
 /** A host as an address (URL) writes it: of IPv6 in brackets. */
