@@ -127,6 +127,7 @@ describe('the place of an archive', () => {
     expect(bytes).toBeGreaterThan(10_000_000)
     expect(performance.now() - began).toBeGreaterThan(3 * readerPatience.readerMs)
   })
+
   it('is free again at whatever moment its reader leaves', { timeout: 120_000 }, async () => {
     const admin = await largeCompany(1)
     let nth = 1

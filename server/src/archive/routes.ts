@@ -6,7 +6,7 @@ import type { Database, Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import { attachment } from '../platform/http/attachment.ts'
 import { onlyCheck, type Binder } from '../platform/http/binder.ts'
-import { cutWhenUntaken } from '../platform/http/cut-when-untaken.ts'
+import { cutWhenSlow, cutWhenUntaken } from '../platform/http/cut-when-untaken.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { whenClosed } from '../platform/http/when-closed.ts'
 import { writeArchive } from './write.ts'
@@ -48,6 +48,7 @@ export function archiveRoutes(
     const stopped = new AbortController()
     whenClosed(reply.raw, () => stopped.abort())
     cutWhenUntaken(reply.raw)
+    cutWhenSlow(reply.raw)
     database
       .inSnapshot(tenantId, (tx) => writeArchive({ tx, signal: stopped.signal }, { zip, program: version }))
       .then(() => {
