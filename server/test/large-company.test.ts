@@ -299,8 +299,8 @@ describe('a company with 45,000 components of the longest descriptions', () => {
       cursors.push(cursor)
       lengths.push(list.components.length)
     }
-    expect(lengths).toEqual([20_000, 20_000, 5_000])
-    expect(cursors).toEqual(['LONG-20000', 'LONG-40000', null])
+    expect(lengths).toEqual([10_000, 10_000, 10_000, 10_000, 5_000])
+    expect(cursors).toEqual(['LONG-10000', 'LONG-20000', 'LONG-30000', 'LONG-40000', null])
   })
 
   it('is told that its list to count is too long', async () => {

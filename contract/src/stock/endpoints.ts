@@ -49,7 +49,7 @@ export const listComponents = endpoint({
       total: z.int(),
       next_cursor: z.string().nullable().optional().meta({
         description:
-          'Where the list goes on; also without a limit, where it is longer than about 64 MB. Null at its end.',
+          'Where the list goes on; also without a limit, where it is longer than about 32 MB. Null at its end.',
       }),
     }),
   },

@@ -23,9 +23,9 @@ function written(tx: Tx, page: RawBuilder<unknown>, today: string) {
 }
 
 /** How many components one statement writes, of which none takes 5 kB: what it gives is far from the longest text there can be. */
-const mostOfAPart = 20_000
-/** Where a page ends, in characters, however many components were asked for: 200,000 of the usual ones. */
-const mostCharacters = 64 * 1024 * 1024
+const mostOfAPart = 5_000
+/** Where a page ends, in characters, however many components were asked for: 100,000 of the usual ones. */
+const mostCharacters = 32 * 1024 * 1024
 
 /** The first components after the cursor as lines. `next`: where more begin. */
 async function listPart(tx: Tx, { limit, cursor, today }: Page) {

@@ -4,7 +4,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { negotiate } from '@fastify/accept-negotiator'
 import { LRUCache } from 'lru-cache'
 import type { Tx } from '../db/database.ts'
-import { createTurnsOfEach } from '../turns.ts'
+import { createTurns, createTurnsOfEach } from '../turns.ts'
 import { bytesOf, lengthOf, type ListText } from './list-text.ts'
 
 const mib = 1024 * 1024
@@ -15,6 +15,8 @@ const mostBytesOfOne = 8 * mib
 /** How many lists of a company are made at a moment: each may be 128 MB of text. */
 const mostMaking = 2
 const mostWaiting = 1_000
+/** And of all companies together: what they take of the memory adds up. */
+const mostMakingOfAll = 4
 /** What an entry takes beside its bytes, about. */
 const bytesBeside = 500
 const bytesOfId = 60
@@ -109,7 +111,8 @@ export function createKeptReplies(): KeptReplies {
   const replies = cacheOf<{ state: string; reply: KeptReply }>(({ reply }) => reply.bytes.length)
   const lists = cacheOf<MarkedList>(({ list, mark }) => lengthOf(list) + mark.known.size * bytesOfId)
   const beingMade = new Map<string, Promise<KeptReply>>()
-  const turns = createTurnsOfEach({ maxRunning: mostMaking, maxWaiting: mostWaiting })
+  const turnsOfEach = createTurnsOfEach({ maxRunning: mostMaking, maxWaiting: mostWaiting })
+  const turns = createTurns({ maxRunning: mostMakingOfAll, maxWaiting: mostWaiting })
 
   async function make(key: string, { about, state, encoding }: Asked, write: Write): Promise<KeptReply> {
     const { mark, list } = await write(lists.get(about) ?? null)
@@ -129,7 +132,9 @@ export function createKeptReplies(): KeptReplies {
     const moment = `${asked.state} ${key}`
     const awaited =
       beingMade.get(moment) ??
-      turns(asked.tenantId, () => make(key, asked, write)).finally(() => void beingMade.delete(moment))
+      turnsOfEach(asked.tenantId, () => turns(() => make(key, asked, write))).finally(
+        () => void beingMade.delete(moment),
+      )
     beingMade.set(moment, awaited)
     return await awaited
   }
