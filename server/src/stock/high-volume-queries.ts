@@ -106,11 +106,13 @@ export async function lockOlderConfigurations(tx: Tx) {
     .execute()
 }
 
-export async function forgetOlderConfiguration(tx: Tx, componentId: string): Promise<void> {
+/** What an administrator says now wins over what an import said before. */
+export async function forgetOlderConfigurations(tx: Tx, componentIds: string[]): Promise<void> {
   await tx.db
     .updateTable('components')
     .set({ older_high_volume: null })
     .where('tenant_id', '=', tx.tenantId)
-    .where('id', '=', componentId)
+    .where(sql<boolean>`id = any (${componentIds}::uuid[])`)
+    .where('older_high_volume', 'is not', null)
     .execute()
 }

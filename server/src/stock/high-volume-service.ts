@@ -10,7 +10,7 @@ import { findComponentIds, getComponent } from './component-queries.ts'
 import {
   addAssignments,
   addToDay,
-  forgetOlderConfiguration,
+  forgetOlderConfigurations,
   listBarcodes,
   lockComponents,
   lockOlderConfigurations,
@@ -60,8 +60,7 @@ export async function configure(
   const { assignments: before } = await getComponentWithStock(tx, barcode)
   const assignments = withClosed(actor, given, before)
   await replaceAssignments(tx, id, assignments)
-  // What an administrator says now wins over what an import said before.
-  await forgetOlderConfiguration(tx, id)
+  await forgetOlderConfigurations(tx, [id])
   await recordChange(tx, actor, {
     event: 'high_volume_configured',
     barcode,
@@ -86,6 +85,7 @@ export async function changeDay(
   const componentIds = await lockComponents(tx, [...new Set(meant.values())])
   const list = { componentIds, day: change.day, location: change.location }
   const changed = change.action === 'add' ? await addToDay(tx, list) : await removeFromDay(tx, list)
+  if (change.action === 'remove') await forgetOlderConfigurations(tx, componentIds)
   const isNamed = changed.length > 0 && changed.length <= mostNamed
   await recordChange(tx, actor, {
     event: `high_volume_${change.action === 'add' ? 'added' : 'removed'}`,
@@ -121,7 +121,7 @@ export async function migrateOlderForms(
       skipped.push({ barcode: component.barcode, reason: reading.reason })
     } else {
       await addAssignments(tx, component.id, reading.assignments)
-      await forgetOlderConfiguration(tx, component.id)
+      await forgetOlderConfigurations(tx, [component.id])
       migrated += 1
     }
   }

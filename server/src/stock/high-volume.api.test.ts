@@ -436,6 +436,15 @@ describe('migrating older forms of the configuration', () => {
     })
   })
 
+  it('puts nothing back on a list from which an administrator has taken it since', async () => {
+    const admin = await makeCompany(app)
+    await importRows(admin, [{ barcode: 'OLD', high_volume_config: ['Monday'] }])
+    await bulk(admin, { barcodes: ['OLD'], day: 'Monday' })
+    await bulk(admin, { barcodes: ['OLD'], day: 'Monday', action: 'remove' })
+    expect((await migrate(admin)).body).toEqual({ success: true, migrated: 0, skipped: [] })
+    expect(await listed(admin)).toHaveProperty('components.0.high_volume_config', null)
+  })
+
   it('assigns nothing to a location that the plan does not include, and names what it left', async () => {
     const admin = await makeCompany(app, { plan: 'starter' })
     await importRows(admin, [{ barcode: 'OLD', high_volume_config: { Monday: ['SECONDARY'] } }])
