@@ -64,6 +64,19 @@ it('a scan of what is not in the list stands in the trail with who scanned what,
   ])
 })
 
+it('a scan that is sent again after a lost answer stands in the trail once, and another one beside it', async () => {
+  const { admin, staff } = await companyWithList()
+  const monday = { barcode: 'A-2', source: 'weekly', day: 'Monday' }
+  const [first, second] = [inMinutes(-2), inMinutes(-1)]
+  for (const timestamp of [first, first, first, second]) {
+    expect((await scan(staff, { ...monday, timestamp })).status).toBe(409)
+  }
+  expect(await toldOf(admin, 'A-2')).toMatchObject([
+    { metadata: { counted_at: second } },
+    { metadata: { counted_at: first } },
+  ])
+})
+
 it('a scan by another barcode stands in the trail of its component', async () => {
   const { admin, staff } = await companyWithList()
   const alias = { barcode: 'A-2', alias: '4006381333931' }

@@ -140,8 +140,9 @@ export async function count(
 ): Promise<CountReply> {
   const { quantity, location, source, session, timestamp, day = null } = body
   const scan = { quantity, location, source, session, at: timestamp, day }
+  const ownKey = key ?? naturalKey(body)
   const facts = await recordInTurn(claims, {
-    key: key ?? naturalKey(body),
+    key: ownKey,
     hash: bodyHash(body),
     plans: planKeys.filter((plan) => planOffers(plan, body.location)),
     codes: lookupCodes(body.barcode),
@@ -153,7 +154,7 @@ export async function count(
   })
   onScan(wordFor(facts))
   const reason = findRefusal(facts)
-  if (reason !== null) await recordRefused(claims, { ...scan, barcode: body.barcode, reason })
+  if (reason !== null) await recordRefused(claims, ownKey, { ...scan, barcode: body.barcode, reason })
   if (facts.outcome !== 'counted') throw errorOf(facts, key)
   return presentCount(facts, body)
 }
