@@ -989,7 +989,9 @@ begin
   insert into count_progress (tenant_id, location, month_start, counted)
   select p_tenant, location, v_month, count(*)
   from stock
-  where tenant_id = p_tenant and counted_at >= v_month
+  join components on components.tenant_id = p_tenant and components.id = stock.component_id
+    and components.retired_at is null
+  where stock.tenant_id = p_tenant and counted_at >= v_month
   group by location
   on conflict (tenant_id, location, month_start) do nothing;
 
@@ -2330,7 +2332,17 @@ begin
     v_day := coalesce(p_day, trim(to_char(p_at at time zone v_actor.time_zone, 'Day')));
     perform from high_volume_assignments
     where tenant_id = p_tenant and component_id = v_component.id and location = p_location and day = v_day;
-    if not found then return jsonb_build_object('outcome', 'not_in_list'); end if;
+    if not found then
+      -- A recount that was asked for can be done also where the SKU has left every day's list since.
+      perform from discrepancies
+      where tenant_id = p_tenant and component_id = v_component.id and location = p_location
+        and count_type = 'weekly' and status = 'recount'
+        and not exists (
+          select from high_volume_assignments listed
+          where listed.tenant_id = p_tenant and listed.component_id = v_component.id and listed.location = p_location
+        );
+      if not found then return jsonb_build_object('outcome', 'not_in_list'); end if;
+    end if;
   end if;
 
   select quantity, counted_at, weekly_counted_at, cleared_at, weekly_cleared_at into v_stock from stock

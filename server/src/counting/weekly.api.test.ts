@@ -1,4 +1,5 @@
 import { listWithCountStatus } from '@inventory-manager/contract/counting/endpoints'
+import { z } from 'zod'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   makeCompany,
@@ -41,6 +42,8 @@ async function companyWithList({ timeZone = zone } = {}): Promise<{ admin: Perso
   await putOnList(admin, ['A-1', 'A-2'])
   return { admin, staff: await makeStaff(app, admin) }
 }
+
+const open = z.object({ discrepancies: z.array(z.object({ id: z.string() })) })
 
 let scans = 0
 
@@ -359,7 +362,39 @@ describe('a weekly count', () => {
       },
     ])
     expect(await countRows('count_history', staff)).toBe(0)
-    expect(await countRows('operations', staff)).toBe(0)
+    // That it stands in the trail, which it does once.
+    expect(await countRows('operations', staff)).toBe(1)
+  })
+
+  it('does a recount that was asked for where the SKU has left every list since', async () => {
+    const { admin, staff } = await companyWithList()
+    await scan(staff, { quantity: 3 })
+    await scan(staff, { quantity: 4 })
+    const path = '/api/discrepancies?status=open'
+    const { body } = await app.ask({ method: 'GET', path, token: admin.token })
+    const ids = open.parse(body).discrepancies.map(({ id }) => id)
+    await app.done({
+      path: '/api/discrepancies/decide',
+      token: admin.token,
+      body: { ids, decision: 'recount' },
+    })
+    await app.done({
+      path: '/api/components/bulk-high-volume',
+      token: admin.token,
+      body: { barcodes: ['A-1'], day: 'Monday', location: 'PRIMARY', action: 'remove' },
+    })
+
+    const colleague = await makeStaff(app, admin, 'Tom Staff')
+    expect((await forDay(colleague, 'Wednesday')).body).toMatchObject({ components: [{ barcode: 'A-1' }] })
+    expect(await scan(colleague, { day: 'Wednesday', recount: true })).toMatchObject({
+      status: 200,
+      body: { matched: true },
+    })
+    expect((await forDay(colleague, 'Wednesday')).body).toMatchObject({ components: [] })
+    expect(await scan(colleague, { day: 'Wednesday', recount: true })).toMatchObject({
+      status: 409,
+      body: { code: 'not_in_list' },
+    })
   })
 
   it('of a component that was already counted today asks first and changes nothing', async () => {

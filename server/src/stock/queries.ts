@@ -61,22 +61,29 @@ function selectComponents(tx: Tx) {
 
 export type ComponentRow = Awaited<ReturnType<typeof listComponentsOfDay>>[number]
 
-/** The components on the list of a day and location, by barcode. */
+/**
+ * The components on the list of a day and location, by barcode. With them are those on no day's list there any more of which a
+ * recount waits, as record_count takes them.
+ */
 export async function listComponentsOfDay(
   tx: Tx,
   { day, location }: { day: string; location: LocationCode },
 ) {
   return await selectComponents(tx)
-    .where((eb) =>
-      eb.exists(
-        eb
-          .selectFrom('high_volume_assignments as listed')
-          .whereRef('listed.tenant_id', '=', 'components.tenant_id')
-          .whereRef('listed.component_id', '=', 'components.id')
-          .where('listed.day', '=', day)
-          .where('listed.location', '=', location)
-          .select('listed.day'),
-      ),
+    .where(
+      sql<boolean>`components.id in (
+        select component_id from high_volume_assignments
+        where tenant_id = ${tx.tenantId}::uuid and location = ${location} and day = ${day}
+        union
+        select component_id from discrepancies
+        where tenant_id = ${tx.tenantId}::uuid and location = ${location}
+          and count_type = 'weekly' and status = 'recount'
+          and not exists (
+            select from high_volume_assignments listed
+            where listed.tenant_id = ${tx.tenantId}::uuid and listed.component_id = discrepancies.component_id
+              and listed.location = ${location}
+          )
+      )`,
     )
     .orderBy('components.barcode')
     .execute()
