@@ -125,6 +125,12 @@ it('an address or sender with which no link or mail would be right is named', as
   expect(sender).toBe('Stock <stock@example.com>')
 })
 
+it('an address that is empty is no wish for a database of its own', async () => {
+  expect(await explain((async () => readConfig({ DATABASE_URL: '' }))())).toBe(
+    'These settings are not right:\nDATABASE_URL is empty. Give it the address of a database, or leave it out for the embedded one.',
+  )
+})
+
 it('an address without a host or a database is named, before a role is led elsewhere by it', async () => {
   const settings = {
     DATABASE_URL: 'postgres://stock@db.example.com:5432',
