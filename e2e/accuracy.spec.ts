@@ -231,10 +231,3 @@ test('a link to a certificate names its month, and a month that is not offered i
   await page.goto('/accuracy?certificate=PRIMARY&month=1999-01')
   await expect(chosen).toHaveValue(month(0))
 })
-
-test('staff are offered no certificate', async ({ staff: page }) => {
-  await importRows(page, [{ barcode: 'A-1', primary_quantity: 3 }])
-  await page.goto('/accuracy?certificate=PRIMARY')
-  await expect(page.getByRole('heading', { name: /Welcome/ })).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Count certificate' })).toBeHidden()
-})

@@ -268,11 +268,3 @@ test('an administrator verifies the trail', async ({ admin: page }) => {
   await expect(page.getByText(/^Seal \d+: [0-9a-f]{64}$/)).toBeVisible()
   expect(await barriersOf(page)).toEqual([])
 })
-
-test('staff see neither the screen nor the button', async ({ staff: page }) => {
-  await page.goto('/api-access')
-  await expect(page).toHaveURL(/\/overview$/)
-  await goTo(page, 'Audit Trail')
-  await expect(page.getByText(/^Showing/)).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Verify the trail' })).toBeHidden()
-})

@@ -136,14 +136,6 @@ test('work on a long list can be stopped, and goes on from there', async ({ admi
   await expect(page.getByText('2 components retired.', { exact: true })).toBeVisible()
 })
 
-test('who counts changes no list of components', async ({ staff: page }) => {
-  await goTo(page, 'Components')
-  await expect(page.getByRole('link', { name: 'Export' })).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Change several' })).toHaveCount(0)
-  await page.goto('/change-components')
-  await expect(page).toHaveURL(/\/overview$/)
-})
-
 test('the focus goes to Stop while a list is worked through, and back where the list goes on', async ({
   admin: page,
 }) => {

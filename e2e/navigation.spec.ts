@@ -21,10 +21,7 @@ test('signed out, every path but registration leads to sign-in', async ({ page }
   await expect(page.getByRole('heading', { name: 'Start your free trial' })).toBeVisible()
 })
 
-test('the bar names company and location and links to every screen', async ({ admin: page, company }) => {
-  await expect(page.getByRole('banner').getByText('Inventory Manager')).toBeVisible()
-  await expect(page.getByRole('banner').getByText(company.name)).toBeVisible()
-  await expect(page.getByRole('banner').getByText('Primary Warehouse')).toBeVisible()
+async function followsLinksOfBar(page: Page): Promise<void> {
   for (const { link, path, heading } of [
     { link: 'Analytics', path: /\/graphs$/, heading: 'Analytics' },
     {
@@ -42,11 +39,17 @@ test('the bar names company and location and links to every screen', async ({ ad
     await expect(page).toHaveURL(path)
     await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
   }
-})
+}
 
-test('a screen is called as its link is, in the page and in the title of the window', async ({
+test('the bar names company and location and links to every screen, which is called as its link is, in the page and in the title of the window', async ({
   admin: page,
+  company,
 }) => {
+  await expect(page.getByRole('banner').getByText('Inventory Manager')).toBeVisible()
+  await expect(page.getByRole('banner').getByText(company.name)).toBeVisible()
+  await expect(page.getByRole('banner').getByText('Primary Warehouse')).toBeVisible()
+  await followsLinksOfBar(page)
+
   const menu = page.getByRole('button', { name: 'Administration' })
   async function bears(name: string) {
     await goTo(page, name)
@@ -68,6 +71,23 @@ test('a screen is called as its link is, in the page and in the title of the win
   ]) {
     await menu.click()
     await bears(name)
+  }
+})
+
+test('who counts reaches no screen of administrators', async ({ staff: page }) => {
+  await goTo(page, 'Components')
+  await expect(page.getByRole('link', { name: 'Export' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Change several' })).toHaveCount(0)
+  await goTo(page, 'Audit Trail')
+  await expect(page.getByText(/^Showing/)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Verify the trail' })).toBeHidden()
+
+  await importRows(page, [{ barcode: 'A-1', primary_quantity: 3 }])
+  for (const path of ['/change-components', '/api-access', '/accuracy?certificate=PRIMARY']) {
+    await page.goto(path)
+    await expect(page).toHaveURL(/\/overview$/)
+    await expect(page.getByRole('heading', { name: /Welcome/ })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Count certificate' })).toBeHidden()
   }
 })
 
@@ -93,14 +113,28 @@ test('the link to the components is marked where one is shown, several are chang
   await expect(marked).toHaveAttribute('aria-current', 'page')
 })
 
-test('the focus goes to the heading of a screen that was open before', async ({ admin: page }) => {
+test('the focus goes to the heading of a screen that was open before, back and forward move between screens, and a reload keeps the session, the location and the screen', async ({
+  admin: page,
+}) => {
+  const heading = (name: string | RegExp) => page.getByRole('heading', { level: 1, name })
   await goTo(page, 'Audit Trail')
-  await expect(page.getByRole('heading', { level: 1, name: 'Audit Trail' })).toBeFocused()
+  await expect(heading('Audit Trail')).toBeFocused()
   await expect(page).toHaveTitle('Audit Trail | Inventory Manager')
   await goTo(page, 'Overview')
-  await expect(page.getByRole('heading', { level: 1, name: /Welcome/ })).toBeFocused()
+  await expect(heading(/Welcome/)).toBeFocused()
   await goTo(page, 'Audit Trail')
-  await expect(page.getByRole('heading', { level: 1, name: 'Audit Trail' })).toBeFocused()
+  await expect(heading('Audit Trail')).toBeFocused()
+
+  await goTo(page, 'Analytics')
+  await goTo(page, 'Audit Trail')
+  await page.goBack()
+  await expect(heading('Analytics')).toBeVisible()
+  await page.goForward()
+  await expect(heading('Audit Trail')).toBeVisible()
+
+  await page.reload()
+  await expect(page).toHaveURL(/\/audit-trail$/)
+  await expect(heading('Audit Trail')).toBeVisible()
 })
 
 /** Holds back the program of a screen until it is let through. */
@@ -167,15 +201,6 @@ test('a link that is still waited for is forgotten by going back', async ({ admi
   letThrough()
   await page.waitForTimeout(400)
   await expect(page).toHaveURL(/\/overview$/)
-})
-
-test('back and forward move between screens', async ({ admin: page }) => {
-  await goTo(page, 'Analytics')
-  await goTo(page, 'Audit Trail')
-  await page.goBack()
-  await expect(page.getByRole('heading', { level: 1, name: 'Analytics' })).toBeVisible()
-  await page.goForward()
-  await expect(page.getByRole('heading', { level: 1, name: 'Audit Trail' })).toBeVisible()
 })
 
 test('a screen that cannot be drawn says so, and a reload mends it', async ({ admin: page }) => {

@@ -12,6 +12,7 @@ import {
   signIn,
   stall,
   test,
+  type Company,
 } from './fixtures.ts'
 import { addColleague, beginSession, goOn, type Person } from './people.ts'
 import type { Program } from './program.ts'
@@ -30,49 +31,35 @@ async function goToMonthlyCount(page: Page): Promise<void> {
   await goTo(page, 'Monthly Count')
 }
 
-test('a reload keeps the session, the location and the screen', async ({ admin: page }) => {
-  await goTo(page, 'Audit Trail')
-  await page.reload()
-  await expect(page).toHaveURL(/\/audit-trail$/)
-  await expect(page.getByRole('heading', { name: 'Audit Trail' })).toBeVisible()
-})
+/** Signs in where a page asks for it, which then leads on to what was opened. */
+async function signInHere(page: Page, { email, password }: Company): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+}
 
-test('a deep link survives signing in, with what it asks for', async ({ page, program }) => {
+test('a deep link survives signing in, with what it asks for, and so does the page of a component, whatever signs its barcode has', async ({
+  page,
+  program,
+}) => {
   const company = await register(program, 'starter')
   await page.goto('/audit-trail?sku=A-1')
   await expect(page).toHaveURL(/\/login$/)
-  await page.getByLabel('Email').fill(company.email)
-  await page.getByLabel('Password').fill(company.password)
-  await page.getByRole('button', { name: 'Sign In' }).click()
+  await signInHere(page, company)
   await expect(page.getByRole('radio', { name: /Primary Warehouse/ })).toBeChecked()
   await page.getByRole('button', { name: 'Continue to Dashboard' }).click()
   await expect(page).toHaveURL(/\/audit-trail\?sku=A-1$/)
   await expect(page.getByLabel('SKU')).toHaveValue('A-1')
-})
 
-test('the page of a component is there again after signing in, whatever signs its barcode has', async ({
-  admin: page,
-  company,
-}) => {
   await importRows(page, [{ barcode: '100%ACETONE', description: 'Solvent' }])
   await page.goto(`/components/${encodeURIComponent('100%ACETONE')}`)
   await expect(page.getByRole('heading', { name: '100%ACETONE', level: 1 })).toBeVisible()
   await page.evaluate(() => localStorage.clear())
   await page.reload()
   await expect(page).toHaveURL(/\/login$/)
-  await page.getByLabel('Email').fill(company.email)
-  await page.getByLabel('Password').fill(company.password)
-  await page.getByRole('button', { name: 'Sign In' }).click()
-  await chooseLocation(page, 'Primary Warehouse')
+  await signInHere(page, company)
+  await page.getByRole('button', { name: 'Continue to Dashboard' }).click()
   await expect(page.getByRole('heading', { name: '100%ACETONE', level: 1 })).toBeVisible()
-})
-
-test('signing out in one tab ends the session in the other', async ({ admin: page, context }) => {
-  const other = await context.newPage()
-  await other.goto('/overview')
-  await expect(other.getByRole('heading', { name: /Welcome/ })).toBeVisible()
-  await other.evaluate(() => localStorage.removeItem('jwt_token'))
-  await expect(page).toHaveURL(/\/login$/)
 })
 
 test('signing out before a location is chosen ends the session on the server, too', async ({
@@ -90,7 +77,9 @@ test('signing out before a location is chosen ends the session on the server, to
   expect(refused.status()).toBe(401)
 })
 
-test('an error that names a SKU called TOKEN-RING ends no session', async ({ admin: page }) => {
+test('an error that names a SKU called TOKEN-RING ends no session, one of something between browser and server that speaks of a token does', async ({
+  admin: page,
+}) => {
   await page.goto('/import')
   const file = { name: 'rings.csv', mimeType: 'text/csv', buffer: Buffer.from('SKU,Qty\nTOKEN-RING,9\n') }
   await page.getByLabel('CSV or XLSX file').setInputFiles(file)
@@ -103,11 +92,7 @@ test('an error that names a SKU called TOKEN-RING ends no session', async ({ adm
   await page.getByRole('button', { name: 'Undo import' }).click()
   await expect(page.getByRole('alert')).toContainText('the stock of TOKEN-RING has moved since')
   await expect(page).toHaveURL(/\/import$/)
-})
 
-test('an error of something between browser and server that speaks of a token ends the session', async ({
-  admin: page,
-}) => {
   const body = JSON.stringify({ error: 'The token has expired.' })
   await answerInstead(page, '/api/team', { status: 403, body })
   await page.goto('/team')
@@ -200,30 +185,6 @@ test('the cycle counts of two companies have nothing of each other in a tab', as
   await expect(page.getByRole('list', { name: 'Recent scans' })).toHaveCount(0)
 })
 
-test('rubbish in the stored session signs out instead of breaking', async ({ page, company }) => {
-  await signIn(page, company)
-  await expect(page.getByText('Select your location')).toBeVisible()
-  await page.evaluate(() => localStorage.setItem('user_data', '{"half'))
-  await page.reload()
-  await expect(page).toHaveURL(/\/login$/)
-  await page.evaluate(() => localStorage.setItem('jwt_token', 'not.a.token'))
-  await page.reload()
-  await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
-})
-
-test('a path that is none leads to the overview, and changing the location to its choice', async ({
-  admin: page,
-}) => {
-  await page.goto('/no/such/screen')
-  await expect(page).toHaveURL(/\/overview$/)
-  const menu = page.getByRole('button', { name: 'Open menu' })
-  if (await menu.isVisible()) await menu.click()
-  await page.getByRole('button', { name: 'Change Location' }).first().click()
-  await expect(page.getByText('Select your location')).toBeVisible()
-  await page.getByRole('button', { name: 'Continue to Dashboard' }).click()
-  await expect(page.getByRole('alert')).toHaveText('Please select a location.')
-})
-
 test('who opens an address of no screen is told so on the overview, once, also after signing in', async ({
   page,
   company,
@@ -232,11 +193,10 @@ test('who opens an address of no screen is told so on the overview, once, also a
   const isWelcomed = () => expect(page.getByRole('heading', { name: /Welcome/ })).toBeVisible()
   await page.goto('/no/such/screen')
   await expect(page).toHaveURL(/\/login$/)
-  await page.getByLabel('Email').fill(company.email)
-  await page.getByLabel('Password').fill(company.password)
-  await page.getByRole('button', { name: 'Sign In' }).click()
+  await signInHere(page, company)
   await chooseLocation(page, 'Primary Warehouse')
   await isWelcomed()
+  await expect(page).toHaveURL(/\/overview$/)
   await expect(notice).toBeVisible()
   await page.reload()
   await isWelcomed()
@@ -250,8 +210,9 @@ test('who opens an address of no screen is told so on the overview, once, also a
   await expect(notice).toHaveCount(0)
 })
 
-test('a session stored by another version is taken up under its own names', async ({ staff: page }) => {
-  await page.evaluate(() => {
+/** Gives what is stored of who is signed in the names that an older version had for it. */
+const ageSession = (page: Page) =>
+  page.evaluate(() => {
     const { id, tenantId, companyName, role, ...rest } = JSON.parse(String(localStorage.getItem('user_data')))
     const older = {
       ...rest,
@@ -262,24 +223,48 @@ test('a session stored by another version is taken up under its own names', asyn
     }
     localStorage.setItem('user_data', JSON.stringify(older))
   })
-  await page.reload()
-  await expect(page.getByRole('heading', { name: 'Welcome to Inventory Manager, Sam Staff' })).toBeVisible()
-})
 
-test('a session without its user waits for the server to say who it is', async ({ staff: page }) => {
-  for (const { path, heading } of [
-    { path: '/audit-trail', heading: 'Audit Trail' },
-    { path: '/generate-labels', heading: 'Generate Barcode Labels for New Products' },
-    { path: '/monthly-count', heading: 'Monthly Count' },
-  ]) {
-    await page.evaluate(() => localStorage.removeItem('user_data'))
-    const letThrough = await hold(page, '/api/auth/user')
-    await page.goto(path)
-    await expect(page.getByText('Loading user information...')).toBeVisible()
-    letThrough()
-    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
-    await page.unroute('**/api/auth/user')
-  }
+async function asksWhoseSessionItIs(page: Page, path: string, heading: string): Promise<void> {
+  await page.evaluate(() => localStorage.removeItem('user_data'))
+  const letThrough = await hold(page, '/api/auth/user')
+  await page.goto(path)
+  await expect(page.getByText('Loading user information...')).toBeVisible()
+  letThrough()
+  await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+  await page.unroute('**/api/auth/user')
+}
+
+test('whatever an older version, somebody else or rubbish left in the stored session is put right, asked for or signed out at the start', async ({
+  staff: page,
+}) => {
+  const welcome = page.getByRole('heading', { name: 'Welcome to Inventory Manager, Sam Staff' })
+  await ageSession(page)
+  await page.reload()
+  await expect(welcome).toBeVisible()
+
+  await asksWhoseSessionItIs(page, '/audit-trail', 'Audit Trail')
+  await asksWhoseSessionItIs(page, '/generate-labels', 'Generate Barcode Labels for New Products')
+  await asksWhoseSessionItIs(page, '/monthly-count', 'Monthly Count')
+
+  await page.evaluate(() => {
+    const kept: unknown = JSON.parse(localStorage.getItem('user_data') ?? '')
+    const other = { ...Object(kept), id: '01900000-0000-7000-8000-000000000001', name: 'Olga Other' }
+    localStorage.setItem('user_data', JSON.stringify(other))
+  })
+  await page.goto('/overview')
+  await expect(welcome).toBeVisible()
+
+  await page.evaluate(() => localStorage.setItem('selectedLocation', 'THE_MOON'))
+  await page.reload()
+  await expect(page.getByText('Select your location')).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('selectedLocation'))).toBeNull()
+
+  await page.evaluate(() => localStorage.setItem('user_data', '{"half'))
+  await page.reload()
+  await expect(page).toHaveURL(/\/login$/)
+  await page.evaluate(() => localStorage.setItem('jwt_token', 'not.a.token'))
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
 })
 
 test('who signs in while a tab still asks whose session it has is not taken for the one before', async ({
@@ -301,19 +286,6 @@ test('who signs in while a tab still asks whose session it has is not taken for 
   await expect(page.getByRole('heading', { name: welcome })).toBeVisible()
   await other.reload()
   await expect(other.getByRole('heading', { name: welcome })).toBeVisible()
-})
-
-test('whoever is signed in is not taken for the person whom the device still has by name', async ({
-  admin: page,
-}) => {
-  await page.evaluate(() => {
-    const kept: unknown = JSON.parse(localStorage.getItem('user_data') ?? '')
-    const other = { ...Object(kept), id: '01900000-0000-7000-8000-000000000001', name: 'Olga Other' }
-    localStorage.setItem('user_data', JSON.stringify(other))
-  })
-  await page.reload()
-  const welcome = 'Welcome to Inventory Manager, Ada Admin'
-  await expect(page.getByRole('heading', { name: welcome })).toBeVisible()
 })
 
 test('an answer from before a name was changed does not bring the old name back', async ({ admin: page }) => {
@@ -343,7 +315,7 @@ test('an answer from before a name was changed does not bring the old name back'
   ).toBeVisible()
 })
 
-test('a device whose clock is 16 hours ahead stays signed in, whatever other tabs are open', async ({
+test('a device whose clock is 16 hours ahead stays signed in until its session is over, which is said, and waits for no server that cannot say', async ({
   page,
   company,
   context,
@@ -358,27 +330,20 @@ test('a device whose clock is 16 hours ahead stays signed in, whatever other tab
   await expect(page.getByRole('heading', { name: /Welcome/ })).toBeVisible()
   await goTo(page, 'Analytics')
   await expect(page.getByText('Status: Connected')).toBeVisible()
-})
 
-test('a session that is over when the page is loaded leads to sign-in, which says why', async ({
-  admin: page,
-}) => {
-  // An open page of it would hear of its end.
+  // An open page of the session would hear of its end.
+  await other.close()
   await page.goto('/health/live')
   await page.evaluate(async () => {
     const headers = { authorization: `Bearer ${localStorage.getItem('jwt_token')}` }
     await fetch('/api/auth/logout', { method: 'POST', headers })
   })
-  await page.clock.setFixedTime(new Date(Date.now() + 16 * 3_600_000))
   await page.goto('/overview')
   await expect(page).toHaveURL(/\/login$/)
   await expect(page.getByRole('alert')).toHaveText('Authentication required. Please log in again.')
-})
 
-test('a session that is over by the clock of the device is not waited for while the server cannot say', async ({
-  admin: page,
-}) => {
-  await page.clock.setFixedTime(new Date(Date.now() + 16 * 3_600_000))
+  await signIn(page, company)
+  await chooseLocation(page, 'Primary Warehouse')
   await answerInstead(page, '/api/auth/user', { status: 503, body: '<h1>Service unavailable</h1>' })
   await page.reload()
   await expect(page).toHaveURL(/\/login$/)
@@ -439,13 +404,6 @@ test('a program that fails at its beginning says so, and why to who looks for it
   await expect(page.getByRole('alert')).toHaveText('Something went wrong. Please try again later.')
   expect(errors).toEqual(['nothing is no function'])
   await page.close()
-})
-
-test('a location that is none is forgotten at the start', async ({ staff: page }) => {
-  await page.evaluate(() => localStorage.setItem('selectedLocation', 'THE_MOON'))
-  await page.reload()
-  await expect(page.getByText('Select your location')).toBeVisible()
-  expect(await page.evaluate(() => localStorage.getItem('selectedLocation'))).toBeNull()
 })
 
 test('restoring and closing a session stand in the audit trail', async ({ staff: page, context }) => {
