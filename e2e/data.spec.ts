@@ -158,34 +158,36 @@ test('an undo or a cancel whose answer was lost is done when it is tried again',
   await expect(page.getByText('Cancelled', { exact: true })).toBeVisible()
 })
 
-test('an import that was cancelled elsewhere is put away where it is looked at', async ({ admin: page }) => {
-  await page.goto('/import')
-  await choose(page, 'stock.csv', Buffer.from('SKU,Qty\nA-1,9\n'))
-  await page.getByRole('button', { name: 'Check the rows' }).click()
-  await expect(page.getByRole('button', { name: 'Import 1 row' })).toBeVisible()
+/** Cancels an open import in another tab. */
+async function cancelElsewhere(page: Page, name: string): Promise<void> {
   const tab = await page.context().newPage()
   await tab.goto('/import')
-  await tab.getByRole('button', { name: 'Cancel stock.csv' }).click()
-  await expect(tab.getByText('Cancelled', { exact: true })).toBeVisible()
+  await tab.getByRole('button', { name: `Cancel ${name}` }).click()
+  const history = tab.getByRole('list', { name: 'Latest imports' })
+  await expect(history.getByRole('listitem').filter({ hasText: name })).toContainText('Cancelled')
+}
+
+test('an import that was cancelled elsewhere is put away where it is looked at, and one that somebody else has closed is said to be closed, and offers nothing of it any more', async ({
+  admin: page,
+}) => {
+  const check = async (name: string) => {
+    await page.goto('/import')
+    await choose(page, name, Buffer.from('SKU,Qty\nA-1,9\n'))
+    await page.getByRole('button', { name: 'Check the rows' }).click()
+  }
+  await check('stock.csv')
+  await expect(page.getByRole('button', { name: 'Import 1 row' })).toBeVisible()
+  await cancelElsewhere(page, 'stock.csv')
   await page.getByRole('button', { name: 'Cancel import' }).click()
   await expect(page.getByRole('heading', { name: '3. What the import would do' })).toBeHidden()
   await choose(page, 'more.csv', Buffer.from('SKU,Qty\nA-2,9\n'))
   await expect(page.getByRole('button', { name: 'Check the rows' })).toBeVisible()
-})
 
-test('an import that somebody else has closed is said to be closed, and offers nothing of it any more', async ({
-  admin: page,
-}) => {
-  await page.goto('/import')
-  await choose(page, 'stock.csv', Buffer.from('SKU,Qty\nA-1,9\n'))
-  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await check('other.csv')
   await expect(page.getByRole('button', { name: 'Import 1 row' })).toBeVisible()
-  const tab = await page.context().newPage()
-  await tab.goto('/import')
-  await tab.getByRole('button', { name: 'Cancel stock.csv' }).click()
-  await expect(tab.getByText('Cancelled', { exact: true })).toBeVisible()
+  await cancelElsewhere(page, 'other.csv')
   await page.getByRole('button', { name: 'Import 1 row' }).click()
-  await expect(page.getByText('stock.csv is no longer open: it was cancelled.')).toBeVisible()
+  await expect(page.getByText('other.csv is no longer open: it was cancelled.')).toBeVisible()
   await expect(page.getByRole('button', { name: /^(Import|Cancel|New|Changed|Unchanged|Back)/ })).toHaveCount(
     0,
   )
@@ -193,23 +195,14 @@ test('an import that somebody else has closed is said to be closed, and offers n
   await page.getByRole('button', { name: 'Choose a file' }).click()
   await expect(page.getByRole('heading', { name: '1. Choose a file' })).toBeVisible()
   await expect(page.getByText('is no longer open')).toBeHidden()
-})
 
-test('a cancel of an import that somebody else has finished says that it is', async ({ admin: page }) => {
-  await page.goto('/import')
-  await choose(page, 'stock.csv', Buffer.from('SKU,Qty\nA-1,9\n'))
   const staged = page.waitForResponse(/imports\/[^/]+\/preview$/)
-  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await check('last.csv')
   const path = new URL((await staged).url()).pathname.replace('preview', 'commit')
   await expect(page.getByRole('button', { name: 'Cancel import' })).toBeVisible()
-  const status = await page.evaluate(async (commit) => {
-    const authorization = `Bearer ${localStorage.getItem('jwt_token')}`
-    const headers = { 'content-type': 'application/json', authorization }
-    return (await fetch(commit, { method: 'POST', headers, body: '{}' })).status
-  }, path)
-  expect(status).toBe(200)
+  await postFrom(page, path, {})
   await page.getByRole('button', { name: 'Cancel import' }).click()
-  await expect(page.getByText('stock.csv is no longer open: it is finished.')).toBeVisible()
+  await expect(page.getByText('last.csv is no longer open: it is finished.')).toBeVisible()
 })
 
 test('an import is undone however many came after it', async ({ admin: page }) => {
@@ -244,7 +237,9 @@ test('an import is undone however many came after it', async ({ admin: page }) =
   await expect(page.getByText(/undone by Ada Admin\./)).toBeVisible()
 })
 
-test('an import that was begun and not answered is begun once', async ({ admin: page }) => {
+test('an import that was begun and not answered is begun once, and cancelled from the list once, and a failure is said', async ({
+  admin: page,
+}) => {
   await page.goto('/import')
   await choose(page, 'stock.csv', Buffer.from('SKU,Qty\nA-1,9\n'))
   await loseAnswer(page, '/api/imports')
@@ -252,14 +247,9 @@ test('an import that was begun and not answered is begun once', async ({ admin: 
   await expect(page.getByRole('alert')).toHaveText('The server cannot be reached.')
   await page.getByRole('button', { name: 'Check the rows' }).click()
   await expect(page.getByRole('heading', { name: '3. What the import would do' })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Cancel stock.csv' })).toHaveCount(1)
-})
-
-test('an open import is cancelled from the list once, and a failure is said', async ({ admin: page }) => {
-  await page.goto('/import')
-  await choose(page, 'stock.csv', Buffer.from('SKU,Qty\nA-1,9\n'))
-  await page.getByRole('button', { name: 'Check the rows' }).click()
   await expect(page.getByRole('button', { name: 'Import 1 row' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Cancel stock.csv' })).toHaveCount(1)
+
   await page.goto('/import')
   const cancel = page.getByRole('button', { name: 'Cancel stock.csv' })
   await cut(page, '/cancel')
@@ -306,7 +296,24 @@ test('a file is read on once the server is there again, and the keyboard stays a
   await expect(page.getByRole('heading', { name: 'Import', level: 1 })).toBeFocused()
 })
 
-test('a text with separators and without quotes is not cut off', async ({ admin: page }) => {
+const withSpoiltBarcodes = [
+  ['EAN', 'Qty'],
+  [{ number: '12345678905', style: 1 }, { number: '2.9999999999999996' }],
+  [{ number: '4.00638E+12' }, { number: '5' }],
+  [{ number: '340123450000000018' }, { number: '6' }],
+  [{ number: '46094', style: 2 }, { number: '7' }],
+]
+const withFailedFormulas = [
+  ['EAN', 'Description', 'Qty'],
+  ['A-1', 'Bolt', { number: '5' }],
+  [{ error: '#N/A' }, 'Nut', { number: '6' }],
+  ['A-3', { error: '#REF!' }, { number: '7' }],
+  ['A-4', 'Washer', { error: '#DIV/0!' }],
+]
+
+test('a text with separators is not cut off, numbers of a workbook are barcodes as they are seen in it, and a row of which a spreadsheet has lost something is refused, from a workbook as from a CSV file', async ({
+  admin: page,
+}) => {
   await page.goto('/import')
   const text = 'SKU,Qty,Description\nA-1,9,"Bolt, M8"\nA-2,3,Nut, M8\nA-3,1,Washer,\n'
   await choose(page, 'stock.csv', Buffer.from(text))
@@ -318,19 +325,38 @@ test('a text with separators and without quotes is not cut off', async ({ admin:
   await page.getByRole('button', { name: 'New: 2' }).click()
   await expect(page.getByText('Bolt, M8')).toBeVisible()
   await expect(page.getByText('Washer')).toBeVisible()
+
+  await page.goto('/import')
+  await choose(page, 'codes.xlsx', workbookOf({ Stock: withSpoiltBarcodes }))
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await expect(page.getByText('the barcode is in scientific notation')).toBeVisible()
+  await expect(page.getByText('the barcode is a date: a spreadsheet has made one of it.')).toBeVisible()
+  await page.getByRole('button', { name: 'New: 2' }).click()
+  await expect(page.getByRole('row', { name: /0012345678905 Primary Warehouse 0 → 3/ })).toBeVisible()
+  await expect(page.getByRole('row', { name: /4006380000000 Primary Warehouse 0 → 5/ })).toBeVisible()
+
+  await page.goto('/import')
+  await choose(page, 'formulas.xlsx', workbookOf({ Stock: withFailedFormulas }))
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await expect(page.getByRole('button', { name: 'Import 1 row' })).toBeVisible()
+  await expect(page.getByText('the barcode is #N/A, an error of the spreadsheet')).toBeVisible()
+  await expect(page.getByText('the description is #REF!, an error of the spreadsheet')).toBeVisible()
+  await expect(
+    page.getByText('the quantity of Primary Warehouse is not a whole number from 0 up: #DIV/0!'),
+  ).toBeVisible()
 })
 
-test('a file in the encoding of older spreadsheets keeps its letters', async ({ admin: page }) => {
+test('a file in the encoding of older spreadsheets keeps its letters, and one in the code page of another country is read as somebody chooses', async ({
+  admin: page,
+}) => {
   await page.goto('/import')
-  await choose(page, 'alt.csv', Buffer.from('SKU;Description\r\nA-1;Schlüssel 2 \u0080\r\n', 'latin1'))
+  await choose(page, 'alt.csv', Buffer.from('SKU;Description\r\nA-9;Schlüssel 2 \u0080\r\n', 'latin1'))
   await page.getByRole('button', { name: 'Check the rows' }).click()
   await page.getByRole('button', { name: 'Import 1 row' }).click()
   await expect(page.getByText('alt.csv is imported: 1 new, 0 changed, 0 unchanged.')).toBeVisible()
-  await page.goto('/components/A-1')
+  await page.goto('/components/A-9')
   await expect(page.getByText('Schlüssel 2 €')).toBeVisible()
-})
 
-test('a file in the code page of another country is read as somebody chooses', async ({ admin: page }) => {
   await page.goto('/import')
   // In Windows-1250, as spreadsheets of a Polish system save it.
   const [a, s] = ['\u00b9', '\u009c']
@@ -351,6 +377,7 @@ test('a file in the code page of another country is read as somebody chooses', a
   await expect(page.getByText('pl.csv is imported: 1 new, 0 changed, 0 unchanged.')).toBeVisible()
   await page.goto('/components/A-1')
   await expect(page.getByText('Wkrąt i śruba')).toBeVisible()
+
   await page.goto('/import')
   await choose(page, 'utf.csv', Buffer.from('SKU;Description\r\nA-2;Wkrąt\r\n'))
   await expect(page.getByText('Wkrąt')).toBeVisible()
@@ -381,7 +408,25 @@ test('a file that is being opened is named, and takes the place of none that was
   await expect(page.getByText('2. What the columns of quick.csv mean')).toBeVisible()
 })
 
-test('a file that is none is refused with a sentence', async ({ admin: page }) => {
+test('only places of the plan are offered for a column, a file that is none is refused with a sentence, and one is known by what is in it, whatever its name ends with', async ({
+  admin: page,
+}) => {
+  await page.goto('/import')
+  await choose(page, 'stock.csv', Buffer.from('SKU,Fulfillment,Distribution,On hold\nA-1,1,2,3\n'))
+  await expect(page.getByLabel('Fulfillment')).toHaveValue('fulfillment_quantity')
+  await expect(page.getByLabel('On hold')).toHaveValue('quarantine_quantity')
+  // What is no place of the plan is not guessed.
+  await expect(page.getByLabel('Distribution')).toHaveValue('')
+  await expect(page.getByLabel('Distribution').getByRole('option')).toHaveText([
+    'Not imported',
+    'Barcode',
+    'Description',
+    'Stock at Primary Warehouse',
+    'Stock at Secondary Warehouse',
+    'Stock at Fulfillment Center',
+    'Stock in Quarantine',
+  ])
+
   await page.goto('/import')
   await choose(page, 'x.xlsx', Buffer.from('no workbook'))
   await expect(page.getByRole('alert')).toHaveText(
@@ -394,6 +439,17 @@ test('a file that is none is refused with a sentence', async ({ admin: page }) =
   await choose(page, 'x.csv', Buffer.from('A,1\nB,2'))
   await expect(page.getByRole('alert')).toBeHidden()
   await expect(page.getByRole('button', { name: 'Check the rows' })).toBeVisible()
+
+  await page.goto('/import')
+  await choose(page, 'stock.csv', workbookOf({ Stock: [['SKU'], ['A-1']] }))
+  await expect(page.getByLabel('SKU')).toHaveValue('barcode')
+  await page.getByRole('button', { name: 'Choose another file' }).click()
+  await choose(page, 'empty.xlsx', workbookOf({ Stock: [] }))
+  await expect(page.getByRole('alert')).toHaveText('The workbook is empty.')
+  await choose(page, 'locked.xlsx', Buffer.from('d0cf11e0a1b11ae1', 'hex'))
+  await expect(page.getByRole('alert')).toHaveText(
+    'Save the workbook as XLSX without a password, or as CSV, first.',
+  )
 })
 
 test('a long workbook is read', async ({ admin: page }) => {
@@ -406,45 +462,6 @@ test('a long workbook is read', async ({ admin: page }) => {
   await choose(page, 'long.xlsx', workbookOf({ Stock: [['SKU', 'Description', 'Qty'], ...rows] }))
   await page.getByRole('button', { name: 'Check the rows' }).click()
   await expect(page.getByRole('button', { name: 'Import 20,000 rows' })).toBeVisible({ timeout: 60_000 })
-})
-
-test('numbers of a workbook are barcodes as they are seen in it, or refused where it has lost some of them', async ({
-  admin: page,
-}) => {
-  const rows = [
-    ['EAN', 'Qty'],
-    [{ number: '12345678905', style: 1 }, { number: '2.9999999999999996' }],
-    [{ number: '4.00638E+12' }, { number: '5' }],
-    [{ number: '340123450000000018' }, { number: '6' }],
-    [{ number: '46094', style: 2 }, { number: '7' }],
-  ]
-  await page.goto('/import')
-  await choose(page, 'codes.xlsx', workbookOf({ Stock: rows }))
-  await page.getByRole('button', { name: 'Check the rows' }).click()
-  await expect(page.getByText('the barcode is in scientific notation')).toBeVisible()
-  await expect(page.getByText('the barcode is a date: a spreadsheet has made one of it.')).toBeVisible()
-  await page.getByRole('button', { name: 'New: 2' }).click()
-  await expect(page.getByRole('row', { name: /0012345678905 Primary Warehouse 0 → 3/ })).toBeVisible()
-  await expect(page.getByRole('row', { name: /4006380000000 Primary Warehouse 0 → 5/ })).toBeVisible()
-})
-
-test('a row whose formula failed is refused as it is from a CSV file', async ({ admin: page }) => {
-  const rows = [
-    ['EAN', 'Description', 'Qty'],
-    ['A-1', 'Bolt', { number: '5' }],
-    [{ error: '#N/A' }, 'Nut', { number: '6' }],
-    ['A-3', { error: '#REF!' }, { number: '7' }],
-    ['A-4', 'Washer', { error: '#DIV/0!' }],
-  ]
-  await page.goto('/import')
-  await choose(page, 'formulas.xlsx', workbookOf({ Stock: rows }))
-  await page.getByRole('button', { name: 'Check the rows' }).click()
-  await expect(page.getByRole('button', { name: 'Import 1 row' })).toBeVisible()
-  await expect(page.getByText('the barcode is #N/A, an error of the spreadsheet')).toBeVisible()
-  await expect(page.getByText('the description is #REF!, an error of the spreadsheet')).toBeVisible()
-  await expect(
-    page.getByText('the quantity of Primary Warehouse is not a whole number from 0 up: #DIV/0!'),
-  ).toBeVisible()
 })
 
 test('the sheet of a workbook is chosen, and its heading is found below a title', async ({ admin: page }) => {
@@ -471,19 +488,6 @@ test('the sheet of a workbook is chosen, and its heading is found below a title'
   await page.getByRole('button', { name: 'Check the rows' }).click()
   await page.getByRole('button', { name: 'Import 1 row' }).click()
   await expect(page.getByText('two.xlsx (South) is imported: 1 new, 0 changed, 0 unchanged.')).toBeVisible()
-})
-
-test('files are known by what is in them, whatever their names end with', async ({ admin: page }) => {
-  await page.goto('/import')
-  await choose(page, 'stock.csv', workbookOf({ Stock: [['SKU'], ['A-1']] }))
-  await expect(page.getByLabel('SKU')).toHaveValue('barcode')
-  await page.getByRole('button', { name: 'Choose another file' }).click()
-  await choose(page, 'empty.xlsx', workbookOf({ Stock: [] }))
-  await expect(page.getByRole('alert')).toHaveText('The workbook is empty.')
-  await choose(page, 'locked.xlsx', Buffer.from('d0cf11e0a1b11ae1', 'hex'))
-  await expect(page.getByRole('alert')).toHaveText(
-    'Save the workbook as XLSX without a password, or as CSV, first.',
-  )
 })
 
 test('what is exported as CSV is unchanged when it is imported again', async ({ admin: page }) => {
@@ -590,25 +594,6 @@ test('staff export components only, all or those they searched for', async ({ st
   await expect(page.getByRole('button', { name: 'Components as CSV' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Movements as CSV' })).toBeHidden()
   await expect(page.getByRole('button', { name: 'Download archive' })).toBeHidden()
-})
-
-test('only places of the plan are offered for a column, and none else is guessed', async ({
-  admin: page,
-}) => {
-  await page.goto('/import')
-  await choose(page, 'stock.csv', Buffer.from('SKU,Fulfillment,Distribution,On hold\nA-1,1,2,3\n'))
-  await expect(page.getByLabel('Fulfillment')).toHaveValue('fulfillment_quantity')
-  await expect(page.getByLabel('On hold')).toHaveValue('quarantine_quantity')
-  await expect(page.getByLabel('Distribution')).toHaveValue('')
-  await expect(page.getByLabel('Distribution').getByRole('option')).toHaveText([
-    'Not imported',
-    'Barcode',
-    'Description',
-    'Stock at Primary Warehouse',
-    'Stock at Secondary Warehouse',
-    'Stock at Fulfillment Center',
-    'Stock in Quarantine',
-  ])
 })
 
 test('from what an import would do there is a way back to its columns, as they were chosen', async ({
