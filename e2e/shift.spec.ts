@@ -170,12 +170,32 @@ test("where only the day's list is here, no more is said of a code than is known
   )
 })
 
-test('a code that is too long to be any is told so at once', async ({ staff: page }) => {
+test('a code that is too long to be any is told so at once and not taken with a quantity, and a quantity with a sign is refused with a sentence that names signs', async ({
+  staff: page,
+}) => {
   await startMonthly(page)
   await scanLines(page, ['L'.repeat(49)])
   await expect(panel(page)).toHaveText(
     'Too longA barcode has at most 48 characters, this one has 49.It cannot be counted. Press Next Item.',
   )
+  await page.getByRole('button', { name: 'Next Item' }).click()
+  await scanLines(page, ['L'.repeat(49), '3'])
+  await expect(
+    page.getByText('Not counted: a barcode has at most 48 characters. Press Next Item.'),
+  ).toBeVisible()
+  await page.getByRole('button', { name: 'Next Item' }).click()
+  await scanLines(page, ['001237', '42'])
+  await expect(page.getByText('1 scan stored')).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Recent scans' }).getByRole('listitem')).toHaveCount(1)
+  await expect(page.getByRole('list', { name: 'Scans to decide' })).toBeHidden()
+
+  await scanLines(page, ['001238'])
+  await expect(page.getByLabel('Quantity')).toBeFocused()
+  await page.getByLabel('Quantity').pressSequentially('-5', { delay: 150 })
+  await page.keyboard.press('Enter')
+  await expect(
+    page.getByText('Type the quantity in digits only, without sign, point, comma or space.'),
+  ).toBeVisible()
 })
 
 test('a component that was counted today is asked about by its name', async ({ admin: page }) => {
@@ -215,37 +235,38 @@ test('a result keeps its height and its words whole for large quantities', async
   }
 })
 
-test('what was missing is said until the next item, and no longer', async ({ staff: page }) => {
+test('what was missing of one item is said until the next, by whatever way one goes on, and no longer', async ({
+  staff: page,
+}) => {
   await startMonthly(page)
+  const barcode = page.getByLabel('Barcode')
   const missing = page.getByText('Please enter a quantity.')
+  const submit = page.getByRole('button', { name: 'Submit' })
   // Nothing goes by itself here.
   await stopClock(page)
   await scanLines(page, ['001237'])
-  await page.getByRole('button', { name: 'Submit' }).click()
+  await submit.click()
   await expect(missing).toBeVisible()
   await page.getByRole('button', { name: 'Next Item' }).click()
   await expect(missing).toBeHidden()
-  await page.getByLabel('Barcode').fill('001237')
-  await page.getByRole('button', { name: 'Submit' }).click()
-  await expect(missing).toBeVisible()
-  await page.getByRole('button', { name: 'Next Item' }).click()
-  await expect(missing).toBeHidden()
-  await page.getByRole('button', { name: 'Submit' }).click()
+  for (const goOn of [
+    () => scanLines(page, ['IM:NEXT']),
+    () => page.getByRole('button', { name: 'Next Item' }).click(),
+  ]) {
+    await barcode.fill('001237')
+    await submit.click()
+    await expect(missing).toBeVisible()
+    // No scanner goes on with what was typed this moment.
+    await page.clock.runFor(300)
+    await goOn()
+    await expect(barcode).toHaveValue('')
+    await expect(missing).toBeHidden()
+  }
+  await submit.click()
   await expect(page.getByText('Please enter a barcode.')).toBeVisible()
   await page.waitForTimeout(300)
   await scanLines(page, ['001238'])
   await expect(page.getByText('Please enter a barcode.')).toBeHidden()
-})
-
-test('a quantity with a sign is refused with a sentence that names signs', async ({ staff: page }) => {
-  await startMonthly(page)
-  await scanLines(page, ['001237'])
-  await expect(page.getByLabel('Quantity')).toBeFocused()
-  await page.getByLabel('Quantity').pressSequentially('-5', { delay: 150 })
-  await page.keyboard.press('Enter')
-  await expect(
-    page.getByText('Type the quantity in digits only, without sign, point, comma or space.'),
-  ).toBeVisible()
 })
 
 const many = Array.from({ length: 30 }, (_, index) => ({
@@ -286,36 +307,4 @@ test('a session that ends while scans wait leads to the top of a page that says 
     page.getByText('2 scans wait on this device. They are sent after you sign in here again.'),
   ).toBeVisible()
   expect(await scrolledTo(page)).toBe(0)
-})
-
-test('what was wrong with one item is not said of the next', async ({ staff: page }) => {
-  await startMonthly(page)
-  // Nothing goes by itself here.
-  await stopClock(page)
-  for (const goOn of [
-    () => scanLines(page, ['IM:NEXT']),
-    () => page.getByRole('button', { name: 'Next Item' }).click(),
-  ]) {
-    await page.getByLabel('Barcode').fill('001237')
-    await page.getByRole('button', { name: 'Submit' }).click()
-    await expect(page.getByText('Please enter a quantity.')).toBeVisible()
-    // No scanner goes on with what was typed this moment.
-    await page.clock.runFor(300)
-    await goOn()
-    await expect(page.getByLabel('Barcode')).toHaveValue('')
-    await expect(page.getByText('Please enter a quantity.')).toBeHidden()
-  }
-})
-
-test('a code that is too long to be any is not taken with a quantity', async ({ staff: page }) => {
-  await startMonthly(page)
-  await scanLines(page, ['L'.repeat(49), '3'])
-  await expect(
-    page.getByText('Not counted: a barcode has at most 48 characters. Press Next Item.'),
-  ).toBeVisible()
-  await page.getByRole('button', { name: 'Next Item' }).click()
-  await scanLines(page, ['001237', '42'])
-  await expect(page.getByText('1 scan stored')).toBeVisible()
-  await expect(page.getByRole('list', { name: 'Recent scans' }).getByRole('listitem')).toHaveCount(1)
-  await expect(page.getByRole('list', { name: 'Scans to decide' })).toBeHidden()
 })
