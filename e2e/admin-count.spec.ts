@@ -104,15 +104,6 @@ test(
   },
 )
 
-test('without any component an administrator is led from the count to the import', async ({
-  admin: page,
-}) => {
-  await goTo(page, 'Monthly Count')
-  await expect(page.getByText('No components available')).toBeVisible()
-  await page.getByRole('main').getByRole('link', { name: 'Import a file' }).click()
-  await expect(page.getByRole('heading', { name: 'Import', exact: true })).toBeVisible()
-})
-
 test('a difference counts for its SKU in whichever writing its code was scanned', async ({ admin: page }) => {
   await importRows(page, [
     { barcode: '036000291452', description: 'Soap', primary_quantity: 8 },

@@ -1,18 +1,6 @@
 import type { Page } from '@playwright/test'
 import { barriersOf } from './accessibility.ts'
-import {
-  answerInstead,
-  awaitDiversion,
-  chooseLocation,
-  expect,
-  goTo,
-  hold,
-  loseAnswer,
-  register,
-  signIn,
-  stopClock,
-  test,
-} from './fixtures.ts'
+import { answerInstead, awaitDiversion, expect, goTo, hold, loseAnswer, stopClock, test } from './fixtures.ts'
 import { goOn } from './people.ts'
 
 const status = (page: Page, key: string) =>
@@ -234,17 +222,6 @@ test('what is pressed twice within a moment is done once', async ({ admin: page 
   await row.getByRole('button', { name: 'Send a test' }).dblclick({ force: true })
   await expect(row).toContainText('The test is on its way: see the deliveries.')
   expect(sent.filter((path) => path.endsWith('/test'))).toHaveLength(1)
-})
-
-test('a company without API access is told so and led to the plans', async ({ page, program }) => {
-  await signIn(page, await register(program, 'starter'))
-  await chooseLocation(page, 'Primary Warehouse')
-  await page.goto('/api-access')
-  await expect(
-    page.getByText('API access comes with the Professional plan and up. Your company has the Starter plan.'),
-  ).toBeVisible()
-  await page.getByRole('link', { name: 'See the plans' }).click()
-  await expect(page).toHaveURL(/\/plan$/)
 })
 
 test('the reference says how to sign in with a key, which scopes there are and how to check a delivery', async ({

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import {
   chooseLocation,
   expect,
@@ -11,7 +12,7 @@ import {
 } from './fixtures.ts'
 import { scanLines } from './scanner.ts'
 
-test('a plan with one location has it chosen already, says how to get more, and goes on by Enter', async ({
+test('the Starter plan has its one location chosen already, shows its limits and says what begins with larger plans', async ({
   page,
   program,
 }) => {
@@ -22,24 +23,49 @@ test('a plan with one location has it chosen already, says how to get more, and 
   await expect(page.getByText('Upgrade your plan to count in more locations.')).toBeVisible()
   await page.getByRole('radio').press('Enter')
   await expect(page.getByRole('heading', { name: /Welcome/ })).toBeVisible()
+
+  await expect(page.getByText('Starter', { exact: true })).toBeVisible()
+  await expect(page.getByText('0 / 500')).toBeVisible()
+  await expect(page.getByRole('progressbar', { name: 'Labels used' })).toHaveCount(1)
+  await page.goto('/settings')
+  await expect(
+    page.getByText('Your logo and your colour on every screen begin with the Professional plan.'),
+  ).toBeVisible()
+  await page.goto('/api-access')
+  await expect(
+    page.getByText('API access comes with the Professional plan and up. Your company has the Starter plan.'),
+  ).toBeVisible()
+  await page.getByRole('link', { name: 'See the plans' }).click()
+  await expect(page).toHaveURL(/\/plan$/)
 })
 
-for (const { plan, name, locations } of [
-  { plan: 'professional', name: 'Professional', locations: 3 },
-  { plan: 'enterprise', name: 'Enterprise', locations: 4 },
-]) {
-  test(`the ${plan} plan offers ${locations} locations, none chosen`, async ({ page, program }) => {
-    await signIn(page, await register(program, plan))
-    await expect(page.getByText(`${name} plan`)).toBeVisible()
-    await expect(page.getByRole('radio')).toHaveCount(locations)
-    await expect(page.getByText('Upgrade your plan')).toHaveCount(0)
-    await page.getByRole('button', { name: 'Continue to Dashboard' }).click()
-    await expect(page.getByRole('alert')).toHaveText('Please select a location.')
-  })
+/** Of several locations none is chosen, and going on without one is refused. */
+async function offersLocations(page: Page, plan: string, count: number): Promise<void> {
+  await expect(page.getByText(`${plan} plan`)).toBeVisible()
+  await expect(page.getByRole('radio')).toHaveCount(count)
+  await expect(page.getByText('Upgrade your plan')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Continue to Dashboard' }).click()
+  await expect(page.getByRole('alert')).toHaveText('Please select a location.')
 }
 
-test('each location has an icon of its own', async ({ page, program }) => {
+test('the Professional plan offers 3 locations, none chosen, and Change Location leads back to the choice and forgets the old one', async ({
+  page,
+  program,
+}) => {
+  await signIn(page, await register(program, 'professional'))
+  await offersLocations(page, 'Professional', 3)
+  await chooseLocation(page, 'Primary Warehouse')
+  await pressInBar(page, 'Change Location')
+  await expect(page.getByText('Select your location')).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('selectedLocation'))).toBeNull()
+})
+
+test('the Enterprise plan offers 4 locations, none chosen, each with an icon of its own, and shows its limits', async ({
+  page,
+  program,
+}) => {
   await signIn(page, await register(program, 'enterprise'))
+  await offersLocations(page, 'Enterprise', 4)
   for (const [code, icon] of [
     ['PRIMARY', 'warehouse'],
     ['SECONDARY', 'boxes'],
@@ -49,6 +75,10 @@ test('each location has an icon of its own', async ({ page, program }) => {
     const card = page.locator('label').filter({ hasText: code })
     await expect(card.locator(`svg.lucide-${icon}`)).toBeVisible()
   }
+  await chooseLocation(page, 'Primary Warehouse')
+  await expect(page.getByText('Enterprise', { exact: true })).toBeVisible()
+  await expect(page.getByText('0 / ∞')).toBeVisible()
+  await expect(page.getByRole('progressbar', { name: 'Labels used' })).toHaveCount(0)
 })
 
 test('the choice is stored, and every path leads to it before', async ({ page, program }) => {
@@ -125,12 +155,4 @@ test('a page stays where it counts while another tab works elsewhere, and its pe
     page.getByRole('heading', { name: 'Welcome to Inventory Manager, Samuel Staff' }),
   ).toBeVisible()
   await expect(page.getByText('Nordlager AG · Primary Warehouse')).toBeVisible()
-})
-
-test('Change Location leads back to the choice and forgets the old one', async ({ page, program }) => {
-  await signIn(page, await register(program))
-  await chooseLocation(page, 'Primary Warehouse')
-  await pressInBar(page, 'Change Location')
-  await expect(page.getByText('Select your location')).toBeVisible()
-  expect(await page.evaluate(() => localStorage.getItem('selectedLocation'))).toBeNull()
 })

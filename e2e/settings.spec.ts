@@ -1,5 +1,5 @@
 import { barriersOf } from './accessibility.ts'
-import { chooseLocation, cut, expect, goTo, importRows, register, signIn, test } from './fixtures.ts'
+import { cut, expect, goTo, importRows, test } from './fixtures.ts'
 import { askAs } from './people.ts'
 import { scanLines } from './scanner.ts'
 
@@ -182,13 +182,4 @@ test('the logo is printed on labels, as the preview shows', async ({ admin: page
   await onLabels.click()
   await expect(onLabels).not.toBeChecked()
   await expect(page.getByRole('img', { name: 'Your logo as labels print it' })).toBeHidden()
-})
-
-test('branding begins with the professional plan', async ({ page, program }) => {
-  await signIn(page, await register(program, 'starter'))
-  await chooseLocation(page, 'Primary Warehouse')
-  await page.goto('/settings')
-  await expect(
-    page.getByText('Your logo and your colour on every screen begin with the Professional plan.'),
-  ).toBeVisible()
 })
