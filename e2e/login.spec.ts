@@ -1,9 +1,16 @@
 import { answerInstead, cut, expect, hold, stall, test } from './fixtures.ts'
 
 test.describe('the sign-in screen', () => {
-  test('says what the product is and does', async ({ page }) => {
+  test('asks for what is missing or malformed, and says what the product is and does', async ({ page }) => {
     await page.goto('/')
     await expect(page).toHaveURL(/\/login$/)
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await expect(page.getByRole('alert')).toHaveText('Please enter both email and password.')
+    await page.getByLabel('Email').fill('nobody')
+    await page.getByLabel('Password').fill('secret')
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await expect(page.getByRole('alert')).toHaveText('Please enter a valid email address.')
+
     await expect(page).toHaveTitle('Inventory Manager')
     await expect(page.getByText('Professional Inventory Management')).toBeVisible()
     for (const feature of [
@@ -16,24 +23,6 @@ test.describe('the sign-in screen', () => {
     }
     await page.getByRole('link', { name: "Don't have an account? Sign up" }).click()
     await expect(page).toHaveURL(/\/register$/)
-  })
-
-  test('asks for what is missing or malformed', async ({ page }) => {
-    await page.goto('/login')
-    await page.getByRole('button', { name: 'Sign In' }).click()
-    await expect(page.getByRole('alert')).toHaveText('Please enter both email and password.')
-    await page.getByLabel('Email').fill('nobody')
-    await page.getByLabel('Password').fill('secret')
-    await page.getByRole('button', { name: 'Sign In' }).click()
-    await expect(page.getByRole('alert')).toHaveText('Please enter a valid email address.')
-  })
-
-  test('refuses a wrong password', async ({ page, company }) => {
-    await page.goto('/login')
-    await page.getByLabel('Email').fill(company.email)
-    await page.getByLabel('Password').fill('wrong')
-    await page.getByRole('button', { name: 'Sign In' }).click()
-    await expect(page.getByRole('alert')).toHaveText('Invalid email or password. Please try again.')
   })
 
   test('keeps what it said of a wrong password until the next answer, and does not move', async ({
@@ -55,13 +44,19 @@ test.describe('the sign-in screen', () => {
     await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
   })
 
-  test('goes from e-mail to password and signs in by Enter alone', async ({ page, company }) => {
+  test('goes from e-mail to password and signs in by Enter alone, also when the password is there already', async ({
+    page,
+    company,
+  }) => {
     await page.goto('/login')
     await page.getByLabel('Email').focus()
     await page.keyboard.type(company.email)
     await page.keyboard.press('Enter')
     await expect(page.getByLabel('Password')).toBeFocused()
     await page.keyboard.type(company.password)
+    await page.getByLabel('Email').press('Enter')
+    await expect(page.getByLabel('Password')).toBeFocused()
+    await expect(page.getByRole('button', { name: 'Sign In' })).toBeEnabled()
     await page.keyboard.press('Enter')
     await expect(page.getByText('Select your location')).toBeVisible()
     const stored = await page.evaluate(() => Object.entries(localStorage))
@@ -73,20 +68,6 @@ test.describe('the sign-in screen', () => {
   })
 })
 
-test('Enter in the e-mail field goes to the password also when that is there already', async ({
-  page,
-  company,
-}) => {
-  await page.goto('/login')
-  await page.getByLabel('Password').fill(company.password)
-  await page.getByLabel('Email').fill(company.email)
-  await page.keyboard.press('Enter')
-  await expect(page.getByLabel('Password')).toBeFocused()
-  await expect(page.getByRole('button', { name: 'Sign In' })).toBeEnabled()
-  await page.keyboard.press('Enter')
-  await expect(page.getByText('Select your location')).toBeVisible()
-})
-
 test.describe('when signing in does not get through', () => {
   test.beforeEach(async ({ page, company }) => {
     await page.goto('/login')
@@ -94,22 +75,33 @@ test.describe('when signing in does not get through', () => {
     await page.getByLabel('Password').fill(company.password)
   })
 
-  test('a cut network is said', async ({ page, context }) => {
-    await context.setOffline(true)
-    await page.getByRole('button', { name: 'Sign In' }).click()
-    await expect(page.getByRole('alert')).toHaveText(
-      'Cannot connect to server. Please check your internet connection.',
-    )
-  })
-
-  test('a proxy that does not reach the server blames no credentials', async ({ page }) => {
+  test('a proxy, a page of somebody else, any other refusal and a cut network are each said, and blame no credentials', async ({
+    page,
+    company,
+    context,
+  }) => {
+    const signIn = () => page.getByRole('button', { name: 'Sign In' }).click()
+    const alert = page.getByRole('alert')
     for (const status of [502, 503, 504]) {
       await answerInstead(page, '/api/auth/login', { status, body: '<h1>Bad gateway</h1>' })
       const answered = page.waitForResponse((response) => response.status() === status)
-      await page.getByRole('button', { name: 'Sign In' }).click()
+      await signIn()
       await answered
-      await expect(page.getByRole('alert')).toHaveText('Server error. Please try again in a few minutes.')
+      await expect(alert).toHaveText('Server error. Please try again in a few minutes.')
     }
+    await answerInstead(page, '/api/auth/login', { status: 200, body: '<h1>Hotel Wi-Fi</h1>' })
+    await signIn()
+    await expect(alert).toHaveText('Login failed. Please check your credentials.')
+
+    await page.unroute('**/api/auth/login')
+    await page.getByLabel('Password').fill('x'.repeat(201))
+    await signIn()
+    await expect(alert).toHaveText('Login failed. Please check your credentials and try again.')
+
+    await page.getByLabel('Password').fill(company.password)
+    await context.setOffline(true)
+    await signIn()
+    await expect(alert).toHaveText('Cannot connect to server. Please check your internet connection.')
   })
 
   test('a silent network is given up after ten seconds', async ({ page }) => {
@@ -119,20 +111,6 @@ test.describe('when signing in does not get through', () => {
     await expect(page.getByRole('alert')).toHaveText(
       'Request timeout. Please check your connection and try again.',
       { timeout: 15_000 },
-    )
-  })
-
-  test('a page of somebody else in place of a reply is no sign-in', async ({ page }) => {
-    await answerInstead(page, '/api/auth/login', { status: 200, body: '<h1>Hotel Wi-Fi</h1>' })
-    await page.getByRole('button', { name: 'Sign In' }).click()
-    await expect(page.getByRole('alert')).toHaveText('Login failed. Please check your credentials.')
-  })
-
-  test('a refusal of any other kind is said', async ({ page }) => {
-    await page.getByLabel('Password').fill('x'.repeat(201))
-    await page.getByRole('button', { name: 'Sign In' }).click()
-    await expect(page.getByRole('alert')).toHaveText(
-      'Login failed. Please check your credentials and try again.',
     )
   })
 })
