@@ -36,45 +36,47 @@ async function upload(page: Page, text: string): Promise<void> {
     .setInputFiles({ name: 'products.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
 }
 
-test('generating shows its formats and cannot be pressed without input', async ({ staff: page }) => {
+test('generating shows its formats, says what cannot be taken or sent, keeps the inputs then, and clears them when labels are made', async ({
+  staff: page,
+}) => {
   await openGenerate(page)
+  const typed = page.getByLabel('Manual entry')
+  const alert = page.getByRole('alert')
   await expect(generate(page)).toBeDisabled()
   await expect(
     page.getByText('One product a line: ID, description and quantity, or ID and quantity.'),
   ).toBeVisible()
   await expect(page.getByText('Audit information:')).toBeVisible()
-  await page.getByLabel('Manual entry').fill('A-1,3')
+  await typed.fill('A-1,3')
   await expect(generate(page)).toBeEnabled()
-})
 
-test('input that holds nothing is said', async ({ staff: page }) => {
-  await openGenerate(page)
-  await page.getByLabel('Manual entry').fill('   ')
+  await typed.fill('   ')
   await generate(page).click()
-  await expect(page.getByRole('alert')).toHaveText('Please provide input data (manual entry or CSV file).')
-  await page.getByLabel('Manual entry').fill('ID,Description,Quantity')
+  await expect(alert).toHaveText('Please provide input data (manual entry or CSV file).')
+  await typed.fill('ID,Description,Quantity')
   await generate(page).click()
-  await expect(page.getByRole('alert')).toHaveText(
+  await expect(alert).toHaveText(
     'No valid components found. Please use format "ID,Description,Quantity" or "ID,Quantity".',
   )
-  await page.getByLabel('Manual entry').fill('')
+  await typed.fill('')
   await upload(page, 'ID,Description,Quantity\r\n')
   await generate(page).click()
-  await expect(page.getByRole('alert')).toHaveText('No valid components found in CSV.')
-})
-
-test('a bad line of a file is named', async ({ staff: page }) => {
-  await openGenerate(page)
+  await expect(alert).toHaveText('No valid components found in CSV.')
   await upload(page, 'A-1,Bolt,3\r\nA-2,Nut,many\r\n')
   await generate(page).click()
-  await expect(page.getByRole('alert')).toHaveText(
+  await expect(alert).toHaveText(
     'Error: Invalid CSV format at line 2. Expected "ID,Description,Quantity" or "ID,Quantity" with valid ID and numeric quantity.',
   )
-})
+  await page.getByRole('button', { name: 'Leave the file out' }).click()
 
-test('what was generated clears the inputs', async ({ staff: page }) => {
-  await openGenerate(page)
-  await page.getByLabel('Manual entry').fill('A-1,Bolt,3\n(A-2,4)')
+  await typed.fill('A-1,Bolt,3')
+  await cut(page, '/api/components/import*')
+  await generate(page).click()
+  await expect(alert).toHaveText('❌ Error: The server cannot be reached.')
+  await expect(typed).toHaveValue('A-1,Bolt,3')
+  await page.unroute('**/api/components/import*')
+
+  await typed.fill('A-1,Bolt,3\n(A-2,4)')
   await upload(page, 'A-3,Washer,7\n')
   await generate(page).click()
   await expect(
@@ -82,7 +84,7 @@ test('what was generated clears the inputs', async ({ staff: page }) => {
       .getByRole('status')
       .filter({ hasText: '✅ Success! Generated 3 labels and synced to Primary Warehouse.' }),
   ).toBeVisible()
-  await expect(page.getByLabel('Manual entry')).toHaveValue('')
+  await expect(typed).toHaveValue('')
   await expect(page.getByText('No file is chosen.')).toBeVisible()
 })
 
@@ -128,15 +130,6 @@ test('a corrected file of the same name is taken, and one that cannot be read is
   })
   await upload(page, 'A-1;Bolt;3\n')
   await expect(page.getByText('products.csv cannot be read: It was moved.')).toBeVisible()
-})
-
-test('what cannot be generated is said, and the inputs stay', async ({ staff: page }) => {
-  await openGenerate(page)
-  await page.getByLabel('Manual entry').fill('A-1,Bolt,3')
-  await cut(page, '/api/components/import*')
-  await generate(page).click()
-  await expect(page.getByRole('alert')).toHaveText('❌ Error: The server cannot be reached.')
-  await expect(page.getByLabel('Manual entry')).toHaveValue('A-1,Bolt,3')
 })
 
 test('what cannot be made into one file is refused before anything is stored', async ({ staff: page }) => {
@@ -261,10 +254,24 @@ test('without a location nothing is generated', async ({ staff: page, context })
   )
 })
 
-test('the list to print is searched, sorted and kept to what is in stock', async ({ staff: page }) => {
-  await importRows(page, rows)
-  await openPrint(page)
-  await expect(page.getByText('Primary Warehouse, 3 components.')).toBeVisible()
+/** Chooses components by row, by checkbox and all that a search finds. */
+async function chooseInEachWay(page: Page): Promise<void> {
+  await page.getByRole('row', { name: /A-1/ }).click()
+  await page.getByRole('checkbox', { name: 'Select B-2' }).check()
+  await expect(page.getByText('2 selected')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Print 2 Labels' })).toBeVisible()
+  await page.getByRole('row', { name: /A-1/ }).click()
+  await expect(page.getByText('1 selected')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear Selection' }).click()
+  await page.getByLabel('Search').fill('-1')
+  await page.getByRole('button', { name: 'Select All (1)' }).click()
+  await page.getByLabel('Search').fill('')
+  await expect(page.getByRole('checkbox', { name: 'Select A-1' })).toBeChecked()
+  await expect(page.getByText('1 selected')).toBeVisible()
+}
+
+/** Sorts the list to print, keeps it to what is in stock and searches it, and shows it whole again. */
+async function sortAndSearch(page: Page): Promise<void> {
   const table = page.getByRole('region', { name: 'Components' }).getByRole('row')
   const codes = async () => (await table.allInnerTexts()).slice(1).map((text) => /[ABC]-\d/.exec(text)?.[0])
   await expect(table.filter({ hasText: 'C-3' })).toContainText('No Description')
@@ -286,35 +293,44 @@ test('the list to print is searched, sorted and kept to what is in stock', async
   await expect(
     page.getByText('3 standard labels fit on a page').or(page.getByText('4 standard labels fit on a page')),
   ).toBeVisible()
-})
-
-test('components are chosen by row, by checkbox and all at once', async ({ staff: page }) => {
-  await importRows(page, rows)
-  await openPrint(page)
-  await page.getByRole('row', { name: /A-1/ }).click()
-  await page.getByRole('checkbox', { name: 'Select B-2' }).check()
-  await expect(page.getByText('2 selected')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Print 2 Labels' })).toBeVisible()
-  await page.getByRole('row', { name: /A-1/ }).click()
-  await expect(page.getByText('1 selected')).toBeVisible()
-  await page.getByRole('button', { name: 'Clear Selection' }).click()
-  await page.getByLabel('Search').fill('-1')
-  await page.getByRole('button', { name: 'Select All (1)' }).click()
   await page.getByLabel('Search').fill('')
-  await expect(page.getByRole('checkbox', { name: 'Select A-1' })).toBeChecked()
-  await expect(page.getByText('1 selected')).toBeVisible()
-})
+  await page.getByLabel('Only with stock').uncheck()
+}
 
-test('nothing chosen is nothing printed', async ({ staff: page }) => {
+test('the list to print is chosen from, searched and sorted, nothing chosen is nothing printed, and what fails is said', async ({
+  staff: page,
+}) => {
   await importRows(page, rows)
   await openPrint(page)
+  await expect(page.getByText('Primary Warehouse, 3 components.')).toBeVisible()
   const button = page.getByRole('button', { name: 'Print 0 Labels' })
   await expect(button).toBeDisabled()
   await expect(button).toHaveAccessibleDescription('❌ Please select at least one component to print.')
   await expect(page.getByText('❌ Please select at least one component to print.')).toBeVisible()
-  await page.getByRole('checkbox', { name: 'Select A-1' }).check()
+  const bolt = page.getByRole('checkbox', { name: 'Select A-1' })
+  await bolt.check()
   await expect(page.getByRole('button', { name: 'Print 1 Label' })).toBeEnabled()
   await expect(page.getByText('❌ Please select at least one component to print.')).toBeHidden()
+  await page.getByRole('button', { name: 'Clear Selection' }).click()
+  await chooseInEachWay(page)
+  await sortAndSearch(page)
+
+  await cut(page, '/api/generate-labels')
+  await page.getByRole('button', { name: 'Print 1 Label' }).click()
+  await expect(page.getByRole('alert')).toHaveText(
+    '❌ Error generating labels: The server cannot be reached.',
+  )
+  await cut(page, '/api/components')
+  await page.reload()
+  await expect(page.getByRole('alert')).toHaveText(
+    '❌ Error loading components: The server cannot be reached.',
+    afterTries,
+  )
+  // It would go by itself.
+  expect(await page.getByText('✅ Loaded').count()).toBe(0)
+  await page.unroute('**/api/components')
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await expect(bolt).toBeVisible()
 })
 
 test('messages of the print screen go by themselves', async ({ staff: page }) => {
@@ -363,26 +379,4 @@ test('what came of labels is said beside their button, which stays in its place'
   await generate(page).click()
   await expect(page.getByText('✅ Success! Generated 1 labels and synced to')).toBeInViewport({ ratio: 1 })
   await expect(page.getByText('Please provide input data (manual entry or CSV file).')).toBeHidden()
-})
-
-test('what cannot be loaded or printed is said', async ({ staff: page }) => {
-  await importRows(page, rows)
-  await openPrint(page)
-  await page.getByRole('checkbox', { name: 'Select A-1' }).check()
-  await cut(page, '/api/generate-labels')
-  await page.getByRole('button', { name: 'Print 1 Label' }).click()
-  await expect(page.getByRole('alert')).toHaveText(
-    '❌ Error generating labels: The server cannot be reached.',
-  )
-  await cut(page, '/api/components')
-  await page.reload()
-  await expect(page.getByRole('alert')).toHaveText(
-    '❌ Error loading components: The server cannot be reached.',
-    afterTries,
-  )
-  // It would go by itself.
-  expect(await page.getByText('✅ Loaded').count()).toBe(0)
-  await page.unroute('**/api/components')
-  await page.getByRole('button', { name: 'Refresh' }).click()
-  await expect(page.getByRole('checkbox', { name: 'Select A-1' })).toBeVisible()
 })
