@@ -52,75 +52,70 @@ async function planToday(page: Page, count: number): Promise<void> {
   await expect(page.getByRole('heading', { name: `Ready to Count ${weekday}` })).toBeVisible()
 }
 
-test('fifteen of the components are listed, and all of them when asked', async ({ staff: page }) => {
-  await importRows(page, many(17))
-  await goTo(page, 'Monthly Count')
-  const list = page.getByRole('list', { name: 'Components to count' })
-  await expect(list.getByRole('listitem')).toHaveCount(15)
-  await expect(list.getByRole('listitem').first()).toContainText('A-00')
-  await expect(list.getByRole('listitem').first()).toContainText('Bolt 0')
-  await expect(list.getByRole('listitem').first()).toContainText('Pending')
-  await page.getByRole('button', { name: 'Show All 17 Components' }).click()
-  await expect(list.getByRole('listitem').first()).toHaveAttribute('aria-setsize', '17')
-  await list.getByText('A-14').scrollIntoViewIfNeeded()
-  await expect(list.getByText('A-16')).toBeVisible()
-  await page.getByRole('button', { name: 'Show Less' }).click()
-  await expect(list.getByRole('listitem')).toHaveCount(15)
-})
-
-test('what is left to count is listed alone when asked, and gets less with each count', async ({
+test('fifteen components are listed and all when asked, those that are pending alone, and how many a search found', async ({
   staff: page,
 }) => {
   await importRows(page, many(17))
-  await startMonthly(page)
-  const list = page.getByRole('list', { name: 'Components to count' })
-  await scanLines(page, ['A-00', '3'])
-  await expect(list.getByRole('listitem').first()).toContainText('Counted')
-  await page.getByLabel('Only pending').check()
-  await expect(list.getByRole('listitem').first()).toContainText('A-01')
-  await expect(list.getByRole('listitem').first()).toHaveAttribute('aria-setsize', '16')
-  await scanLines(page, ['A-01', '3'])
-  await expect(list.getByRole('listitem').first()).toContainText('A-02')
-  await page.getByLabel('Find in the list').fill('A-0')
-  await expect(list.getByRole('listitem').first()).toHaveAttribute('aria-setsize', '8')
-  await page.getByLabel('Find in the list').fill('A-00')
-  await expect(page.getByText('Nothing here is pending.')).toBeVisible()
-  await page.getByLabel('Only pending').uncheck()
-  await expect(list.getByRole('listitem')).toHaveText([/A-00/])
-})
+  await goTo(page, 'Monthly Count')
+  const items = page.getByRole('list', { name: 'Components to count' }).getByRole('listitem')
+  await expect(items).toHaveCount(15)
+  await expect(items.first()).toContainText('A-00')
+  await expect(items.first()).toContainText('Bolt 0')
+  await expect(items.first()).toContainText('Pending')
+  await page.getByRole('button', { name: 'Show All 17 Components' }).click()
+  await expect(items.first()).toHaveAttribute('aria-setsize', '17')
+  await items.getByText('A-14').scrollIntoViewIfNeeded()
+  await expect(items.getByText('A-16')).toBeVisible()
+  await page.getByRole('button', { name: 'Show Less' }).click()
+  await expect(items).toHaveCount(15)
 
-test('how many were found is said of a search alone', async ({ staff: page }) => {
-  await importRows(page, many(17))
-  await startMonthly(page)
+  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
   const said = page.getByText(/^\d+ found$/)
-  const list = page.getByRole('list', { name: 'Components to count' })
   await page.getByLabel('Only pending').check()
-  await expect(list.getByRole('listitem').first()).toHaveAttribute('aria-setsize', '17')
+  await expect(items.first()).toHaveAttribute('aria-setsize', '17')
   await expect(said).toHaveCount(0)
   await page.getByLabel('Find in the list').fill('A-0')
   await expect(said).toHaveText('10 found')
-})
+  await page.getByLabel('Find in the list').fill('')
+  await page.getByLabel('Only pending').uncheck()
 
-test('the SKUs of a cycle that are left to count are listed alone when asked', async ({ admin: page }) => {
-  await importRows(page, many(3))
-  await startMonthly(page)
   await scanLines(page, ['A-00', '3'])
-  const list = page.getByRole('list', { name: 'SKUs to count' })
-  await expect(list.getByRole('listitem').first()).toContainText('Counted 3')
+  await expect(items.first()).toContainText('Counted')
   await page.getByLabel('Only pending').check()
-  await expect(list.getByRole('listitem')).toHaveText([/A-01/, /A-02/])
+  await expect(items.first()).toContainText('A-01')
+  await expect(items.first()).toHaveAttribute('aria-setsize', '16')
+  await scanLines(page, ['A-01', '3'])
+  await expect(items.first()).toContainText('A-02')
+  await page.getByLabel('Find in the list').fill('A-0')
+  await expect(items.first()).toHaveAttribute('aria-setsize', '8')
+  await page.getByLabel('Find in the list').fill('A-00')
+  await expect(page.getByText('Nothing here is pending.')).toBeVisible()
+  await page.getByLabel('Only pending').uncheck()
+  await expect(items).toHaveText([/A-00/])
 })
 
-test('five SKUs are listed for an administrator, and all of them when asked', async ({ admin: page }) => {
+test('five SKUs are listed for an administrator, all of them when asked, and those that are left to count alone', async ({
+  admin: page,
+}) => {
   await importRows(page, many(7))
   await goTo(page, 'Monthly Count')
-  const list = page.getByRole('list', { name: 'SKUs to count' })
-  await expect(list.getByRole('listitem')).toHaveCount(5)
+  const items = page.getByRole('list', { name: 'SKUs to count' }).getByRole('listitem')
+  await expect(items).toHaveCount(5)
   await page.getByRole('button', { name: 'Show All 7 SKUs' }).click()
-  await expect(list.getByText('A-06')).toBeVisible()
+  await expect(items.getByText('A-06')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Start Admin View' }).click()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+  await scanLines(page, ['A-00', '3'])
+  await expect(items.first()).toContainText('Counted 3')
+  await page.getByLabel('Only pending').check()
+  await expect(items).toHaveText([/A-01/, /A-02/, /A-03/, /A-04/, /A-05/, /A-06/])
 })
 
-test('ten high-volume SKUs are listed, and all of them when asked', async ({ admin: page }) => {
+test('ten high-volume SKUs are listed and all of them when asked, and administrators see the correct quantity of a mismatch', async ({
+  admin: page,
+}) => {
   await importRows(page, many(12))
   await planToday(page, 12)
   const list = page.getByRole('list', { name: 'Components to count' })
@@ -128,56 +123,40 @@ test('ten high-volume SKUs are listed, and all of them when asked', async ({ adm
   await expect(list.getByRole('listitem').first()).toContainText('["PRIMARY"]')
   await page.getByRole('button', { name: 'Show All 12 SKUs' }).click()
   await expect(list.getByText('A-11')).toBeVisible()
-})
 
-for (const { date, day } of [
-  { date: '2026-11-18T10:00:00', day: 'Wednesday' },
-  { date: '2026-11-21T10:00:00', day: '' },
-]) {
-  test(`on ${date.slice(0, 10)} the day of the weekly count is '${day}'`, async ({ staff: page }) => {
-    await page.clock.setFixedTime(new Date(date))
-    await goTo(page, 'Weekly Count')
-    await expect(dayOf(page)).toHaveValue(day)
-  })
-}
-
-test('the auto-focus can be switched off', async ({ staff: page }) => {
-  await importRows(page, many(2))
-  await startMonthly(page)
-  await scanLines(page, ['A-00', '3'])
-  await expect(page.getByText('✓ Bolt 0 - Quantity matches!')).toBeVisible()
+  await page.getByRole('button', { name: 'Start Count' }).click()
   await expect(page.getByLabel('Barcode')).toBeFocused()
-  await page.getByLabel('Auto-focus').uncheck()
-  await page.getByLabel('Auto-focus').focus()
-  await scanLines(page, ['A-01'])
-  await expect(page.getByLabel('Barcode')).toHaveValue('A-01')
-  await expect(page.getByLabel('Auto-focus')).toBeFocused()
+  await scanLines(page, ['A-00', '9'])
+  await expect(page.getByText('Incorrect quantity for Bolt 0 (Correct: 3)')).toBeVisible()
 })
 
-test('results and messages go by themselves, and Next Item clears the inputs', async ({ staff: page }) => {
+test('results and messages go by themselves, Next Item clears the inputs, and the auto-focus can be switched off', async ({
+  staff: page,
+}) => {
   await importRows(page, many(2))
   await goTo(page, 'Monthly Count')
   await page.getByRole('button', { name: 'Start Monthly Count' }).click()
   await expect(page.getByText('Started monthly count for Primary Warehouse.')).toBeVisible()
   await expect(page.getByText('Started monthly count for Primary Warehouse.')).toBeHidden({ timeout: 6_000 })
-  await page.getByLabel('Barcode').fill('A-00')
+  const barcode = page.getByLabel('Barcode')
+  await barcode.fill('A-00')
   await page.getByRole('button', { name: 'Next Item' }).click()
-  await expect(page.getByLabel('Barcode')).toHaveValue('')
+  await expect(barcode).toHaveValue('')
   await page.waitForTimeout(300)
   await scanLines(page, ['A-00', '9'])
   await expect(page.getByText('Incorrect quantity for Bolt 0')).toBeVisible()
   await expect(page.getByText('Scan it again, then count.')).toBeVisible()
-  await expect(page.getByLabel('Barcode')).toHaveValue('')
+  await expect(barcode).toHaveValue('')
   await expect(page.getByLabel('Quantity')).toHaveValue('')
-})
 
-test('administrators see the correct quantity of a weekly mismatch', async ({ admin: page }) => {
-  await importRows(page, many(1))
-  await planToday(page, 1)
-  await page.getByRole('button', { name: 'Start Count' }).click()
-  await expect(page.getByLabel('Barcode')).toBeFocused()
-  await scanLines(page, ['A-00', '9'])
-  await expect(page.getByText('Incorrect quantity for Bolt 0 (Correct: 3)')).toBeVisible()
+  await scanLines(page, ['A-00', '3'])
+  await expect(page.getByText('✓ Bolt 0 - Quantity matches!')).toBeVisible()
+  await expect(barcode).toBeFocused()
+  await page.getByLabel('Auto-focus').uncheck()
+  await page.getByLabel('Auto-focus').focus()
+  await scanLines(page, ['A-01'])
+  await expect(barcode).toHaveValue('A-01')
+  await expect(page.getByLabel('Auto-focus')).toBeFocused()
 })
 
 async function forgetCompany(page: Page): Promise<void> {
@@ -187,14 +166,6 @@ async function forgetCompany(page: Page): Promise<void> {
   })
   await page.goto('/monthly-count')
 }
-
-test('a user without a company is told to log in again', async ({ staff: page }) => {
-  await forgetCompany(page)
-  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
-  await expect(
-    page.getByText('Error: Invalid tenant information. Please log out and log in again.'),
-  ).toBeVisible()
-})
 
 test('an administrator without a company is told to log in again', async ({ admin: page }) => {
   await forgetCompany(page)
@@ -359,33 +330,61 @@ test('an entry that the server refuses is said and kept', async ({ staff: page }
   await expect(refusal).toBeVisible({ timeout: 30_000 })
 })
 
-for (const [off, minutes] of [
-  ['behind', -60],
-  ['ahead', 60],
-] as const) {
-  test(`a device whose clock is ${off} counts as any other`, async ({ staff: page }) => {
-    await importRows(page, many(1))
-    await startMonthly(page)
+test('a device whose clock is behind or ahead counts as any other', async ({ staff: page }) => {
+  await importRows(page, many(2))
+  await startMonthly(page)
+  for (const [barcode, minutes, progress] of [
+    ['A-00', -60, '1 of 2 counted, 50% complete'],
+    ['A-01', 60, '2 of 2 counted, 100% complete'],
+  ] as const) {
     await page.clock.setFixedTime(new Date(Date.now() + minutes * 60_000))
     const [answer] = await Promise.all([
       page.waitForResponse(/update-with-tracking/),
-      scanLines(page, ['A-00', '3']),
+      scanLines(page, [barcode, '3']),
     ])
     const [, countedAt = ''] = /"counted_at":"([^"]+)"/.exec(await answer.text()) ?? []
     expect(Math.abs(Date.now() - Date.parse(countedAt))).toBeLessThan(60_000)
-    await expect(page.getByText('1 of 1 counted, 100% complete')).toBeVisible()
-  })
-}
+    await expect(page.getByText(progress)).toBeVisible()
+  }
+})
 
-test('a count that cannot be started is said', async ({ staff: page }) => {
+test('a count that cannot be started or reset is said, and a user without a company is told to log in again', async ({
+  staff: page,
+}) => {
   await goTo(page, 'Monthly Count')
-  await expect(page.getByRole('button', { name: 'Start Monthly Count' })).toBeVisible()
+  const start = page.getByRole('button', { name: 'Start Monthly Count' })
+  await expect(start).toBeVisible()
   await answerInstead(page, '/api/components/to-count*', {
     status: 500,
     body: '<h1>Bad gateway</h1>',
   })
-  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await start.click()
   await expect(page.getByText('Error starting count: HTTP error! status: 500')).toBeVisible()
+  await page.unroute('**/api/components/to-count*')
+
+  await start.click()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+  await cut(page, '/api/components/reset-counts')
+  await page.getByRole('button', { name: 'Reset Count' }).click()
+  const question = page.getByRole('dialog', { name: 'Reset Count' })
+  await question.getByRole('button', { name: 'Reset Count' }).click()
+  await expect(question).toContainText('Error resetting count: The server cannot be reached.')
+  await page.unroute('**/api/components/reset-counts')
+  const letThrough = await hold(page, '/api/components/reset-counts')
+  await question.getByRole('button', { name: 'Reset Count' }).click()
+  await expect(question.getByRole('button', { name: 'Resetting...' })).toBeDisabled()
+  for (const _ of ['once', 'twice']) await page.keyboard.press('Escape')
+  await expect(question.getByRole('button', { name: 'Close dialog' })).toBeDisabled()
+  expect(await question.evaluate((dialog) => dialog.matches(':modal'))).toBe(true)
+  letThrough()
+  await expect(page.getByText('Count for Primary Warehouse has been reset.')).toBeVisible()
+  await expect(question).toBeHidden()
+
+  await forgetCompany(page)
+  await start.click()
+  await expect(
+    page.getByText('Error: Invalid tenant information. Please log out and log in again.'),
+  ).toBeVisible()
 })
 
 test('a count that has begun goes on where its list cannot be read anew for a moment', async ({
@@ -419,25 +418,6 @@ test('an admin view that cannot be started or reset is said', async ({ admin: pa
   await page.getByRole('button', { name: 'Reset Cycle Count' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Reset Cycle Count' }).click()
   await expect(page.getByText('Error resetting cycle count: The server cannot be reached.')).toBeVisible()
-})
-
-test('a count that cannot be reset is said', async ({ staff: page }) => {
-  await startMonthly(page)
-  await cut(page, '/api/components/reset-counts')
-  await page.getByRole('button', { name: 'Reset Count' }).click()
-  const question = page.getByRole('dialog', { name: 'Reset Count' })
-  await question.getByRole('button', { name: 'Reset Count' }).click()
-  await expect(question).toContainText('Error resetting count: The server cannot be reached.')
-  await page.unroute('**/api/components/reset-counts')
-  const letThrough = await hold(page, '/api/components/reset-counts')
-  await question.getByRole('button', { name: 'Reset Count' }).click()
-  await expect(question.getByRole('button', { name: 'Resetting...' })).toBeDisabled()
-  for (const _ of ['once', 'twice']) await page.keyboard.press('Escape')
-  await expect(question.getByRole('button', { name: 'Close dialog' })).toBeDisabled()
-  expect(await question.evaluate((dialog) => dialog.matches(':modal'))).toBe(true)
-  letThrough()
-  await expect(page.getByText('Count for Primary Warehouse has been reset.')).toBeVisible()
-  await expect(question).toBeHidden()
 })
 
 test('the latest source of a SKU is looked up', async ({ admin: page }) => {

@@ -546,18 +546,20 @@ test('a count that was left yesterday is to be started again', async ({ admin: p
   await expect(page.getByLabel('Barcode')).toBeHidden()
 })
 
-test('no day, no count; and only administrators manage the lists', async ({ staff: page }) => {
+test('the weekly count begins at the day of today, on a weekend at none; no day and an empty day are not counted, and only administrators manage the lists', async ({
+  staff: page,
+}) => {
+  await page.clock.setFixedTime(new Date('2026-11-18T10:00:00'))
   await goTo(page, 'Weekly Count')
-  await dayOf(page).selectOption('')
-  await page.getByRole('button', { name: 'Start Count' }).click()
-  await expect(page.getByText('Please select a day to start counting.')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Manage High Volume' })).toHaveCount(0)
-})
-
-test('a day without SKUs is said to have none, and is not started', async ({ staff: page }) => {
-  await goTo(page, 'Weekly Count')
-  await dayOf(page).selectOption('Wednesday')
+  await expect(dayOf(page)).toHaveValue('Wednesday')
   await expect(page.getByText('No high-volume SKUs on Wednesday')).toBeVisible()
   await expect(page.getByText('Administrators choose them with Manage High Volume.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Start Count' })).toHaveCount(0)
+
+  await page.clock.setFixedTime(new Date('2026-11-21T10:00:00'))
+  await page.goto('/weekly-count')
+  await expect(dayOf(page)).toHaveValue('')
+  await page.getByRole('button', { name: 'Start Count' }).click()
+  await expect(page.getByText('Please select a day to start counting.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Manage High Volume' })).toHaveCount(0)
 })
