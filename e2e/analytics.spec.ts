@@ -11,8 +11,8 @@ async function countOne(page: Page): Promise<void> {
   await expect(page.getByText('1 scan stored')).toBeVisible()
 }
 
-test('without scans every chart says so', async ({ staff: page }) => {
-  await goTo(page, 'Analytics')
+/** Looks at every chart of a company that has scanned nothing. */
+async function lookAtEmptyCharts(page: Page): Promise<void> {
   for (const chart of ['Progress Over Time', 'Top SKUs', 'Location Heatmap', 'Weekly Trends']) {
     await page.getByRole('button', { name: chart }).click()
     await expect(page.getByRole('heading', { name: chart })).toBeVisible()
@@ -32,11 +32,10 @@ test('without scans every chart says so', async ({ staff: page }) => {
         .getByText(value ?? ''),
     ).toBeVisible()
   }
-})
+}
 
-test('each chart shows a scan, and its numbers as a table', async ({ staff: page }) => {
-  await countOne(page)
-  await goTo(page, 'Analytics')
+/** Looks at every chart of one scan, from the first to the last, and at the numbers of each. */
+async function lookAtOneScan(page: Page): Promise<void> {
   await page.getByText('The numbers as a table').click()
   await expect(page.getByRole('columnheader', { name: 'Total' })).toBeVisible()
   await expect(page.getByRole('cell', { name: '1', exact: true })).toHaveCount(2)
@@ -65,17 +64,22 @@ test('each chart shows a scan, and its numbers as a table', async ({ staff: page
     'Sun',
   ])
   await expect(weeks.getByRole('row')).toHaveCount(5)
-})
+}
 
-test('the tables of the charts write days as the charts do, with the year where it may be another', async ({
+test('without scans every chart says so, then each shows a scan, and its numbers and days as a table', async ({
   staff: page,
   program,
   company,
 }) => {
+  await goTo(page, 'Analytics')
+  const canvas = await page.getByRole('region', { name: 'Progress Over Time' }).boundingBox()
+  expect(Math.round(canvas?.height ?? 0)).toBe(Math.round((page.viewportSize()?.height ?? 0) * 0.7))
+  await lookAtEmptyCharts(page)
+
   await countOne(page)
   await goTo(page, 'Analytics')
-  await page.getByRole('button', { name: 'Weekly Trends' }).click()
-  await page.getByText('The numbers as a table').click()
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await lookAtOneScan(page)
   const weeks = page.getByRole('table', { name: 'Scans per day by week' }).getByRole('rowheader')
   await expect(weeks.first()).toHaveText(/^[A-Z][a-z]{2} \d{1,2}$/)
   const numbers = page.getByRole('group').getByRole('row')
@@ -164,12 +168,6 @@ test('a SKU that is too long for one line of the chart is not shown as another o
   expect((await label.boundingBox())?.x).toBeGreaterThan(left)
 })
 
-test('the canvas of a chart takes 70 % of the height of the window', async ({ staff: page }) => {
-  await goTo(page, 'Analytics')
-  const box = await page.getByRole('region', { name: 'Progress Over Time' }).boundingBox()
-  expect(Math.round(box?.height ?? 0)).toBe(Math.round((page.viewportSize()?.height ?? 0) * 0.7))
-})
-
 test('what cannot be loaded is said for the first two charts, and only left empty for the others', async ({
   staff: page,
 }) => {
@@ -189,19 +187,37 @@ test('what cannot be loaded is said for the first two charts, and only left empt
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
-test('a refresh says how much of it failed', async ({ staff: page, context }) => {
+test('a refresh says how much of it failed, and a session that has run out is told to log in', async ({
+  staff: page,
+  context,
+}) => {
   await goTo(page, 'Analytics')
   await expect(page.getByText('No data available for this graph')).toBeVisible()
   await cut(page, '/api/analytics/heatmap*')
-  await page.getByRole('button', { name: 'Refresh' }).click()
-  await expect(page.getByRole('alert')).toHaveText('Error loading some dashboard data (1 failed)', afterTries)
+  const refresh = page.getByRole('button', { name: 'Refresh' })
+  const alert = page.getByRole('alert')
+  await refresh.click()
+  await expect(alert).toHaveText('Error loading some dashboard data (1 failed)', afterTries)
   await context.setOffline(true)
-  await page.getByRole('button', { name: 'Refresh' }).click()
-  await expect(page.getByRole('alert')).toHaveText('Error loading dashboard data', afterTries)
+  await refresh.click()
+  await expect(alert).toHaveText('Error loading dashboard data', afterTries)
   await context.setOffline(false)
   await page.unroute('**/api/analytics/heatmap*')
-  await page.getByRole('button', { name: 'Refresh' }).click()
-  await expect(page.getByRole('alert')).toHaveCount(0)
+  await refresh.click()
+  await expect(alert).toHaveCount(0)
+
+  await expect(page.getByText('Status: Connected')).toBeVisible()
+  await page.evaluate(() => localStorage.removeItem('jwt_token'))
+  await refresh.click()
+  await expect(alert).toContainText('Please log in to refresh data')
+  await page.getByRole('button', { name: 'Top SKUs' }).click()
+  await expect(page.getByText('Status: Not Authenticated')).toBeVisible()
+  await goTo(page, 'Overview')
+  await expect(page.getByRole('heading', { name: /Welcome/ })).toBeVisible()
+  await goTo(page, 'Analytics')
+  await expect(alert).toContainText('Please log in to view analytics')
+  await page.getByRole('button', { name: 'Go to Login' }).click()
+  await expect(page).toHaveURL(/\/login$/)
 })
 
 test('what a refresh could not load is said no more once the charts loaded again by themselves', async ({
@@ -218,22 +234,6 @@ test('what a refresh could not load is said no more once the charts loaded again
   await page.unroute('**/api/analytics/*')
   await page.clock.runFor(301_000)
   await expect(page.getByRole('alert')).toHaveCount(0)
-})
-
-test('a session that has run out is told to log in', async ({ staff: page }) => {
-  await goTo(page, 'Analytics')
-  await expect(page.getByText('Status: Connected')).toBeVisible()
-  await page.evaluate(() => localStorage.removeItem('jwt_token'))
-  await page.getByRole('button', { name: 'Refresh' }).click()
-  await expect(page.getByRole('alert')).toContainText('Please log in to refresh data')
-  await page.getByRole('button', { name: 'Top SKUs' }).click()
-  await expect(page.getByText('Status: Not Authenticated')).toBeVisible()
-  await goTo(page, 'Overview')
-  await expect(page.getByRole('heading', { name: /Welcome/ })).toBeVisible()
-  await goTo(page, 'Analytics')
-  await expect(page.getByRole('alert')).toContainText('Please log in to view analytics')
-  await page.getByRole('button', { name: 'Go to Login' }).click()
-  await expect(page).toHaveURL(/\/login$/)
 })
 
 test('the charts load again by themselves after five minutes, and not after leaving', async ({
