@@ -69,6 +69,8 @@ test('a role, a name and a plan that were changed reach a page that is open, and
   await page.waitForTimeout(6_000)
   expect(asked).toBe(before)
   expect(asked).toBeLessThan(12)
+  await pressInBar(page, 'Change Location')
+  await expect(page.getByRole('radio', { name: /Distribution Center/ })).toBeVisible()
 })
 
 test('a role that was changed while the page was closed is there when it is opened', async ({
@@ -104,7 +106,7 @@ test('what somebody counts while a part of the count screen is on its way is sho
   await expect(page.getByText('1 of 2 counted, 50% complete')).toBeVisible({ timeout: 20_000 })
 })
 
-test('what the company set for its scanners reaches a count that is running', async ({
+test('what the company set for its scanners reaches a count that is running, and is known at another location, too', async ({
   staff: page,
   program,
   company,
@@ -116,21 +118,9 @@ test('what the company set for its scanners reaches a count that is running', as
   await awaitPrefix(page, ']C1')
   await scanLines(page, [']C1A-1'])
   await expect(page.getByLabel('Barcode')).toHaveValue('A-1')
-})
-
-test('what the company set for its scanners is known at another location, too, where it cannot be asked for', async ({
-  staff: page,
-  program,
-  company,
-}) => {
-  await askAs(program, company, { path: '/api/company/settings', body: { scanner_prefix: ']C1' } })
-  await goTo(page, 'Monthly Count')
-  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
-  await awaitPrefix(page, ']C1')
-  await scanLines(page, [']C1A-1'])
-  await expect(page.getByLabel('Barcode')).toHaveValue('A-1')
   await page.getByLabel('Barcode').fill('')
 
+  // It cannot be asked for there.
   await cut(page, '/api/company/settings')
   await pressInBar(page, 'Change Location')
   await chooseLocation(page, 'Fulfillment Center')

@@ -120,25 +120,6 @@ test('the end of the trial leads administrators to the plans, and others to an a
   await expect(other).toHaveURL(/\/overview$/)
 })
 
-test('a plan that an administrator changed reaches whoever is signed in', async ({
-  staff: page,
-  company,
-}) => {
-  const login = { email: company.email, passcode: company.password }
-  const { token } = await (await page.request.post('/api/auth/login', { data: login })).json()
-  const reply = await page.request.post('/api/company/plan', {
-    data: { plan: 'enterprise' },
-    headers: { authorization: `Bearer ${token}` },
-  })
-  expect(reply.status()).toBe(200)
-  await page.reload()
-  await expect(page.getByText('Enterprise', { exact: true })).toBeVisible()
-  const menu = page.getByRole('button', { name: 'Open menu' })
-  if (await menu.isVisible()) await menu.click()
-  await page.getByRole('button', { name: 'Change Location' }).first().click()
-  await expect(page.getByRole('radio', { name: /Distribution Center/ })).toBeVisible()
-})
-
 test('whoever works at a location that a smaller plan closes is told why to choose another', async ({
   page,
   program,
