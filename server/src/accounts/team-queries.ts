@@ -1,7 +1,7 @@
 import type { Role } from '@inventory-manager/contract/roles'
 import { sql, type NotNull } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
-import { idBefore } from '../platform/history.ts'
+import { idBefore } from '../platform/db/time-ids.ts'
 import { AppError } from '../platform/http/app-error.ts'
 
 const longestMonth = 31

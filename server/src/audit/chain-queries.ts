@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { listNamed, type Database, type Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
-import { idBefore } from '../platform/history.ts'
+import { idBefore } from '../platform/db/time-ids.ts'
 
 /**
  * An entry's canonical text (decision 12): a JSON array of its fields as PostgreSQL's json_build_array writes it, the

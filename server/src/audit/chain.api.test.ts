@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
-import { millisecondOf } from '../platform/history.ts'
+import { millisecondOf } from '../platform/db/time-ids.ts'
 import { keepSealing, sealCompany, verifyTrail } from './chain.ts'
 
 let app: TestApp

@@ -3,7 +3,7 @@ import type { AuditFault, AuditFaultKind } from '@inventory-manager/contract/aud
 import { keepDoing, type Background } from '../platform/background.ts'
 import type { Database } from '../platform/db/database.ts'
 import { sqlState } from '../platform/db/errors.ts'
-import { millisecondOf } from '../platform/history.ts'
+import { millisecondOf } from '../platform/db/time-ids.ts'
 import type { Notices } from '../platform/realtime/notices.ts'
 import {
   findHead,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
 import type { Mark, Trail } from '../platform/http/kept-replies.ts'
-import { idBefore } from '../platform/history.ts'
+import { idBefore } from '../platform/db/time-ids.ts'
 import { groupOf, type EventGroup } from './events.ts'
 
 /** Of more, such as those of an hour of many people, whatever has changed is written anew. */

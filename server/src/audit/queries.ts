@@ -5,7 +5,7 @@ import { containing } from '../platform/db/containing.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
 import type { DB } from '../platform/db/schema.ts'
-import { firstIdAt, newestFirst } from '../platform/history.ts'
+import { firstIdAt, newestFirst } from '../platform/db/time-ids.ts'
 import type { AuditEvent } from './events.ts'
 
 /** Who an entry is about: the signed-in user or API key, or a name where nobody is signed in yet. */

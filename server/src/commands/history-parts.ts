@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { isLockTimeout } from '../platform/db/errors.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
-import { firstIdAt } from '../platform/history.ts'
+import { firstIdAt } from '../platform/db/time-ids.ts'
 import { CommandError } from './command.ts'
 
 /** The tables that lie in parts. */

@@ -5,7 +5,7 @@ import type { CountType } from '@inventory-manager/contract/values'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
-import { newestFirst } from '../platform/history.ts'
+import { newestFirst } from '../platform/db/time-ids.ts'
 import type { Actor, Claims } from '../platform/http/identity.ts'
 import { newestCountsOf } from '../stock/component-queries.ts'
 

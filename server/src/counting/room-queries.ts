@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
-import { idBefore } from '../platform/history.ts'
+import { idBefore } from '../platform/db/time-ids.ts'
 
 export const paceMinutes = 15
 

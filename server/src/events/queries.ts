@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
-import { idBefore } from '../platform/history.ts'
+import { idBefore } from '../platform/db/time-ids.ts'
 import type { Position } from './position.ts'
 
 export const mostAtOnce = 500

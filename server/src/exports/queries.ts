@@ -2,7 +2,7 @@ import type { AuditKind } from '@inventory-manager/contract/audit/rules'
 import { sql } from 'kysely'
 import { containing } from '../platform/db/containing.ts'
 import type { Tx } from '../platform/db/database.ts'
-import { firstIdAt } from '../platform/history.ts'
+import { firstIdAt } from '../platform/db/time-ids.ts'
 import { holding } from '../stock/alias-queries.ts'
 
 /** How many rows are read at a time, each page in a short transaction of its own. */

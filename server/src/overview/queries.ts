@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { AuditEvent } from '../audit/events.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
-import { newestFirst } from '../platform/history.ts'
+import { newestFirst } from '../platform/db/time-ids.ts'
 
 export async function countActiveUsers(tx: Tx): Promise<number> {
   const { users } = await tx.db

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { divideIntoQuarters, quarterLabel } from '../../test/old-quarters.ts'
 import { makeCompany, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
-import { makeParts } from './history.ts'
+import { makeParts } from './history-parts.ts'
 
 let app: TestApp
 let admin: Person
