@@ -21,7 +21,7 @@ import type { Actor } from '../platform/http/identity.ts'
 import { completeCycles } from '../stock/cycle-completion.ts'
 import { settleKnownCodes } from '../stock/known-codes.ts'
 import { requireOwnCodes } from '../stock/own-codes.ts'
-import { expireImports } from './expiry-queries.ts'
+import { expireImports } from './forgetting-queries.ts'
 import {
   addRows,
   countStaged,

@@ -7,7 +7,7 @@ import type { Database, Tx } from '../platform/db/database.ts'
 import { codeOfDatabaseError, sqlState } from '../platform/db/errors.ts'
 import { makeResolver } from './names.ts'
 import { bodyOf, eventsOf } from './news.ts'
-import { forgetDeliveries } from './old-deliveries.ts'
+import { forgetDeliveries } from './forgetting-queries.ts'
 import {
   claimDeliveries,
   insertDeliveries,
@@ -26,6 +26,8 @@ import { createFairQueue } from './fair-queue.ts'
 
 const lookEveryMs = 1_000
 const entriesAtOnce = 500
+/** More than one look makes, and few enough for one statement. */
+const forgottenAtOnce = 10_000
 /** To one receiver in one turn. */
 const sendAtOnce = 5
 
@@ -53,7 +55,7 @@ export async function makeDeliveries(tx: Tx): Promise<void> {
     const last = entries.length === entriesAtOnce ? entries.at(-1) : undefined
     await movePosition(tx, webhook.id, last?.seq ?? head.seq)
   }
-  await forgetDeliveries(tx)
+  await forgetDeliveries(tx, forgottenAtOnce)
 }
 
 /** A tenth more or less, so that what failed together does not come back together. */

@@ -2,19 +2,16 @@ import { daysLogged, daysSent } from '@inventory-manager/contract/webhooks/rules
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
 
-/** More than one look makes, and few enough for one statement's time. */
-const atOnce = 10_000
-
 /**
  * Gives up what waited while nothing was sent, because the webhook was off or the plan had none, and happened too long
  * ago. Only that is overdue by a day: what is tried again, or once more because somebody wants it, goes on.
  */
-async function giveUpOldDeliveries(tx: Tx): Promise<void> {
+async function giveUpOldDeliveries(tx: Tx, atOnce: number): Promise<void> {
   // All of them at this look: what is left waiting would be sent.
-  while ((await giveUpSome(tx)) === atOnce);
+  while ((await giveUpSome(tx, atOnce)) === atOnce);
 }
 
-async function giveUpSome(tx: Tx): Promise<number> {
+async function giveUpSome(tx: Tx, atOnce: number): Promise<number> {
   const { numAffectedRows } = await sql`
     update webhook_deliveries
     set status = 'failed', problem = 'It could not be sent within three days and was given up.'
@@ -33,7 +30,7 @@ async function giveUpSome(tx: Tx): Promise<number> {
 }
 
 /** Takes the oldest of the old finished deliveries out of the log, and says whether there may be more; the next look goes on. */
-async function forgetOldDeliveries(tx: Tx): Promise<boolean> {
+async function forgetOldDeliveries(tx: Tx, atOnce: number): Promise<boolean> {
   const { numAffectedRows } = await sql`
     delete from webhook_deliveries
     where tenant_id = ${tx.tenantId}::uuid and id = any (array(
@@ -47,8 +44,11 @@ async function forgetOldDeliveries(tx: Tx): Promise<boolean> {
   return Number(numAffectedRows) === atOnce
 }
 
-/** Both, also where nothing is sent, because every webhook is off or the plan has none; says whether there may be more. */
-export async function forgetDeliveries(tx: Tx): Promise<boolean> {
-  await giveUpOldDeliveries(tx)
-  return await forgetOldDeliveries(tx)
+/**
+ * Gives up and forgets old deliveries, so many with a statement, also where nothing is sent, because every webhook is off or the
+ * plan has none; says whether there may be more to forget.
+ */
+export async function forgetDeliveries(tx: Tx, atOnce: number): Promise<boolean> {
+  await giveUpOldDeliveries(tx, atOnce)
+  return await forgetOldDeliveries(tx, atOnce)
 }
