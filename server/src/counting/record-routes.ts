@@ -15,7 +15,7 @@ import { monthOf } from '../platform/db/calendar.ts'
 import { readObject } from '../platform/db/json-object.ts'
 import type { Binder } from '../platform/http/binder.ts'
 import { listCycleRecords, listWeeklyRecords, type getCycleRecord } from './record-queries.ts'
-import { removeCycle, removeWeekly, requireCycle, saveCycle, saveWeekly } from './record-service.ts'
+import { removeCycle, removeWeekly, requireCycleOf, saveCycle, saveWeekly } from './record-service.ts'
 
 function presentWeeklyRecord(row: Awaited<ReturnType<typeof listWeeklyRecords>>[number]): WeeklyCount {
   const { id, day, location, completed } = row
@@ -59,7 +59,7 @@ function weeklyRecordRoutes(bind: Binder): void {
 
 function cycleRecordRoutes(bind: Binder): void {
   bind.member(listCycleCounts, async ({ tx, actor, query }) => {
-    if (query.user_type !== undefined) requireCycle(actor, query.user_type)
+    if (query.user_type !== undefined) requireCycleOf(actor, query.user_type)
     const visible: Role[] = actor.role === 'admin' ? [...roles] : ['user']
     const userTypes = query.user_type === undefined ? visible : [query.user_type]
     const records = await listCycleRecords(tx, { ...query, userTypes })

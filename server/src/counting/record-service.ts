@@ -20,7 +20,7 @@ import {
 } from './record-queries.ts'
 
 /** The admin cycle is for administrators only. */
-export function requireCycle(actor: Actor, userType: Role): void {
+export function requireCycleOf(actor: Actor, userType: Role): void {
   if (userType === 'admin' && actor.role !== 'admin') throw new AppError('forbidden')
 }
 
@@ -103,7 +103,7 @@ export async function saveCycle(
   body: CycleBody,
 ): Promise<Awaited<ReturnType<typeof getCycleRecord>>> {
   const { id, location, user_type: userType, reply } = body
-  requireCycle(actor, userType)
+  requireCycleOf(actor, userType)
   requireLocation(actor, location)
   const isCompletion = await saveAndComplete(tx, body)
   await recordEvent(tx, actor, {
@@ -126,7 +126,7 @@ export async function removeCycle(tx: Tx, actor: Actor, id: string): Promise<voi
   const record = records.find(({ user_type: kind }) => kind === actor.role) ?? records[0]
   if (record === undefined) throw new AppError('not_found')
   const { user_type: userType, location } = record
-  requireCycle(actor, userType)
+  requireCycleOf(actor, userType)
   requireLocation(actor, location)
   await deleteCycleRecord(tx, { id, userType })
   const event = userType === 'admin' ? 'admin_view_reset' : 'cycle_count_deleted'

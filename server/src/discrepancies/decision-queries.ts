@@ -57,7 +57,7 @@ const asItStands = sql<JsonValue>`jsonb_build_object(
   'status', status, 'reason', reason, 'note', note, 'decided_by', decided_by, 'updated_at', updated_at
 )`
 
-export async function decide(
+export async function setDecision(
   tx: Tx,
   actor: Actor,
   { ids, ...decision }: Decision & { ids: string[] },

@@ -8,7 +8,7 @@ import { lastScanOf, stands } from '../stock/standing-attempts.ts'
 import { lockStock } from './decision-queries.ts'
 
 /** A difference with its stock locked, and the company's time zone and the component kept as they are, as a count does. */
-export async function findLocked(tx: Tx, id: string) {
+export async function lockDiscrepancy(tx: Tx, id: string) {
   await keepTimeZone(tx)
   await lockStock(tx, [id])
   return await tx.db
@@ -21,7 +21,7 @@ export async function findLocked(tx: Tx, id: string) {
     .executeTakeFirst()
 }
 
-export type Locked = NonNullable<Awaited<ReturnType<typeof findLocked>>>
+export type Locked = NonNullable<Awaited<ReturnType<typeof lockDiscrepancy>>>
 
 /** When the period of a difference begins by today's time zone: those that were decided keep that of the zone before. */
 const period = sql`(

@@ -9,7 +9,7 @@ import { moveStock } from '../stock/queries.ts'
 import { withinStockLimit } from '../stock/service.ts'
 import { countAgainInCycle } from './decision-queries.ts'
 import { notDecided, notReopened, refusal, reopenRefusals } from './refusals.ts'
-import { expectAsBefore, findLocked, getSince, putBack, type Locked } from './reopen-queries.ts'
+import { expectAsBefore, lockDiscrepancy, getSince, putBack, type Locked } from './reopen-queries.ts'
 
 async function requireAsItWas(tx: Tx, item: Locked): Promise<void> {
   const since = await getSince(tx, item)
@@ -49,7 +49,7 @@ function decisionOf(item: Locked): Record<string, unknown> {
  * since.
  */
 export async function reopen(tx: Tx, actor: Actor, id: string): Promise<DiscrepancyStatus> {
-  const item = await findLocked(tx, id)
+  const item = await lockDiscrepancy(tx, id)
   if (item === undefined) throw new AppError('not_found')
   const isDismissed = item.before_dismissal !== null || isDismissedByPerson(item)
   if (!isDismissed && !isAcceptedByPerson(item)) throw notDecided(item)

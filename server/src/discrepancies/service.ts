@@ -8,7 +8,7 @@ import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import {
   acceptDifferences,
-  decide,
+  setDecision,
   listEnded,
   lockUndecided,
   recountDifferences,
@@ -96,7 +96,7 @@ export async function decideAll(tx: Tx, actor: Actor, body: Body): Promise<numbe
     ...decided.map((item) => entryOf({ item, status, reason, note })),
     ...[...settled.values()].map((item) => entryOf({ item, status: 'settled', reason, note })),
   ])
-  await decide(tx, actor, {
+  await setDecision(tx, actor, {
     ids: idsOf(decided),
     status,
     reason: reason === '' ? null : reason,

@@ -50,7 +50,7 @@ function withClosed(actor: Actor, given: Assignment[], present: AssignmentRow[])
 }
 
 /** Sets on which days and where a component is counted weekly, and gives its own barcode; throws 409 where it is retired. */
-export async function configure(
+export async function configureDays(
   tx: Tx,
   actor: Actor,
   { code, assignments: given }: { code: string; assignments: Assignment[] },

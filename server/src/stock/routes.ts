@@ -11,7 +11,7 @@ import { lookupCodes, weekDays } from '@inventory-manager/contract/stock/rules'
 import type { Binder } from '../platform/http/binder.ts'
 import { listText, replaceLines } from '../platform/http/list-text.ts'
 import { correct } from './adjust-service.ts'
-import { changeDay, configure, migrateOlderForms } from './high-volume-service.ts'
+import { changeDay, configureDays, migrateOlderForms } from './high-volume-service.ts'
 import { presentComponent } from './presenter.ts'
 import { listComponentLines, listSomeComponentLines } from './list-query.ts'
 import type { Lookup } from './lookup.ts'
@@ -49,7 +49,7 @@ export function stockRoutes(bind: Binder, lookUp: Lookup): void {
     const assignments = weekDays.flatMap((day) =>
       (body.assignments[day] ?? []).map((location) => ({ day, location })),
     )
-    const barcode = await configure(tx, actor, { code: body.barcode, assignments })
+    const barcode = await configureDays(tx, actor, { code: body.barcode, assignments })
     return {
       success: true,
       component: presentComponent(await getComponentWithStock(tx, barcode), actor.weekday),
