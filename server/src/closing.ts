@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 
 /** How terminals, systemd and containers ask a program to end. */
-const askingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+export const askingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 /** A repeat so soon is the same wish: Ctrl-C comes from the terminal, and once more from npm. */
 const repeatMs = 1_000
 

@@ -2,6 +2,7 @@ import cluster, { type Worker } from 'node:cluster'
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { AggregatorRegistry, Registry } from 'prom-client'
+import { askingSignals } from './closing.ts'
 import type { Metrics } from './platform/metrics/metrics.ts'
 import { SentenceError } from './platform/sentence-error.ts'
 
@@ -46,7 +47,7 @@ const goodbye = 'close'
 
 /** Lets the first process decide when this one closes: a terminal or systemd signals both at once. */
 export function closeWithTheFirst(close: () => void): void {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
+  for (const signal of askingSignals) process.on(signal, () => undefined)
   process.on('message', (message) => {
     if (message === goodbye) close()
   })
@@ -80,7 +81,7 @@ export async function startNodes(
 ): Promise<Nodes> {
   const closing = new AbortController()
   let pauseMs = 100
-  const gone = new Map<Worker, Promise<void>>()
+  const endings = new Map<Worker, Promise<void>>()
   const aggregator = new AggregatorRegistry()
   const own = new Registry()
   cluster.setupPrimary({ exec: program, args: [] })
@@ -89,9 +90,9 @@ export async function startNodes(
     const worker = cluster.fork(environment)
     const began = performance.now()
     const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
-    gone.set(worker, ended)
+    endings.set(worker, ended)
     worker.once('exit', (code: number, signal: string | null) => {
-      gone.delete(worker)
+      endings.delete(worker)
       if (closing.signal.aborted) return
       pauseMs = performance.now() - began > soundMs ? 100 : Math.min(2 * pauseMs, longestPauseMs)
       say(`A node ended (${signal ?? `code ${code}`}); another takes its place.`)
@@ -104,8 +105,8 @@ export async function startNodes(
 
   async function close(): Promise<void> {
     closing.abort()
-    for (const worker of gone.keys()) if (worker.isConnected()) worker.send(goodbye)
-    await Promise.all(gone.values())
+    for (const worker of endings.keys()) if (worker.isConnected()) worker.send(goodbye)
+    await Promise.all(endings.values())
   }
 
   const listening = Array.from({ length: count }, start).map(

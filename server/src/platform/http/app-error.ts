@@ -31,3 +31,7 @@ export class AppError extends Error {
     this.isNews = extra.isNews ?? false
   }
 }
+
+/** For an address that is nobody's. */
+export const nothingHere = (): AppError =>
+  new AppError('not_found', { sentence: 'There is nothing at this address.' })

@@ -8,7 +8,7 @@ import underPressure from '@fastify/under-pressure'
 import helmet from 'helmet'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
-import { AppError } from './app-error.ts'
+import { AppError, nothingHere } from './app-error.ts'
 import { replyWithError } from './error-reply.ts'
 import { readJson } from './json-body.ts'
 import { logOptions, oneLineEach, type LogSink } from './logging.ts'
@@ -66,8 +66,6 @@ function demandTls({ protocol }: FastifyRequest, { raw }: FastifyReply, done: ()
   if (protocol === 'https') raw.setHeader('strict-transport-security', 'max-age=31536000; includeSubDomains')
   done()
 }
-
-const nothingHere = { sentence: 'There is nothing at this address.' }
 
 const httpFaults: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
@@ -161,7 +159,7 @@ export async function createServer(
     rewriteUrl: addressToRoute,
     frameworkErrors: (_, request, reply) => {
       void reply.headers({ ...plainHeaders, 'x-request-id': request.id })
-      void replyWithError(new AppError('not_found', nothingHere), request, reply)
+      void replyWithError(nothingHere(), request, reply)
     },
     clientErrorHandler: refuseBadHttp,
   })
@@ -176,9 +174,7 @@ export async function createServer(
   app.addHook('onRequest', demandTls)
   closeConnections(app)
   app.setErrorHandler(replyWithError)
-  app.setNotFoundHandler((request, reply) =>
-    replyWithError(new AppError('not_found', nothingHere), request, reply),
-  )
+  app.setNotFoundHandler((request, reply) => replyWithError(nothingHere(), request, reply))
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, parseJson)
   // An expectation is nothing a server must meet (RFC 9110, 10.1.1); Node would answer 417 on its own.

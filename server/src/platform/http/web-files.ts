@@ -1,6 +1,6 @@
 import staticFiles from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
-import { AppError } from './app-error.ts'
+import { nothingHere } from './app-error.ts'
 import { replyWithError } from './error-reply.ts'
 
 /** Addresses of calls and of files, however they are written: where nothing is, they have an error and no page. */
@@ -24,8 +24,7 @@ export async function serveWebFiles(app: FastifyInstance, folder: string): Promi
   app.get('/*', async (request, reply) => {
     const [path = ''] = request.url.split('?')
     if (withoutPage.test(path)) {
-      const missing = new AppError('not_found', { sentence: 'There is nothing at this address.' })
-      return replyWithError(missing, request, reply)
+      return replyWithError(nothingHere(), request, reply)
     }
     return await reply.sendFile('index.html')
   })
