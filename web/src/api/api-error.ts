@@ -1,3 +1,5 @@
+import type { ErrorCode } from '@inventory-manager/contract/errors'
+
 type ErrorKind = 'reply' | 'network' | 'timeout' | 'bad_reply'
 
 /** Why a call did not give its reply: the server's sentence, or what kept it from answering. */
@@ -65,4 +67,9 @@ export function isPassing(error: unknown): boolean {
 export function isRefusal(error: unknown): boolean {
   if (!(error instanceof ApiError) || error.kind !== 'reply' || isPassing(error)) return false
   return error.status !== null && error.status < 500
+}
+
+/** A table by codes of errors, in which any text can be looked up. */
+export function byErrorCode<T>(table: Partial<Record<ErrorCode, T>>): Readonly<Partial<Record<string, T>>> {
+  return table
 }

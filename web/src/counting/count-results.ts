@@ -2,6 +2,7 @@ import type { CountReply } from '@inventory-manager/contract/counting/endpoints'
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { getLocation } from '@inventory-manager/contract/locations'
 import { lookupCodes } from '@inventory-manager/contract/stock/rules'
+import { byErrorCode } from '../api/api-error.ts'
 import { ownKey, readOwner } from '../api/token.ts'
 import { parseJson } from '../lib/json.ts'
 import { keepInTab } from '../lib/tab.ts'
@@ -48,12 +49,12 @@ function verdictOf(reply: CountReply): Verdict {
   return reply.recorded ? 'recorded' : 'mismatched'
 }
 
-const refusedVerdicts: Record<string, Verdict> = {
+const refusedVerdicts = byErrorCode<Verdict>({
   not_found: 'unknown',
   unknown_code_not_kept: 'unknown',
   barcode_retired: 'retired',
   already_counted: 'again',
-}
+})
 
 function nameOf({ description, barcode }: { description: string; barcode: string }): string {
   return description || barcode

@@ -1,5 +1,7 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
+import type { ErrorCode } from '@inventory-manager/contract/errors'
 import { Suspense, useState } from 'react'
+import { byErrorCode } from '../api/api-error.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
@@ -10,7 +12,7 @@ import { listRefused, useOutboxState } from './count-entries.ts'
 import type { HeldEntry } from './held-entries.ts'
 import { decideDialog } from './decide-part.ts'
 
-const words: Record<string, string> = {
+const words = byErrorCode({
   not_found: 'Unknown code',
   unknown_code_not_kept: 'Unknown code',
   barcode_retired: 'Retired',
@@ -21,16 +23,17 @@ const words: Record<string, string> = {
   location_not_in_plan: 'Location not in the plan',
   trial_expired: 'Trial ended',
   not_seated: 'No place in the plan',
-}
+})
 
 /** Refusals that lie in the company's standing, or the server's, not in the entry: the same one is taken once that has changed. */
-const ofStanding: ReadonlySet<string> = new Set([
+const standing: readonly ErrorCode[] = [
   'internal',
   'trial_expired',
   'not_seated',
   'forbidden',
   'location_not_in_plan',
-])
+]
+const ofStanding: ReadonlySet<string> = new Set(standing)
 const isOfStanding = ({ refusal }: HeldEntry): boolean => ofStanding.has(refusal?.code ?? '')
 
 /** Sends again, in their order, what was refused for a reason that may have passed meanwhile. */
