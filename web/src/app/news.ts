@@ -39,7 +39,11 @@ type Followed =
 
 type Path = Followed['path'] | (typeof stockPaths)[number]
 
-type Refresh = (queryKey: readonly [Path, ...unknown[]], everyMs: number) => void
+type Refresh = (
+  queryKey: readonly [Path, ...unknown[]],
+  everyMs: number,
+  options?: { onceMore: true },
+) => void
 
 /** How soon it is looked at again whether what is on its way has come. */
 const busyMs = 2_000
@@ -56,7 +60,7 @@ function isLoading({ state }: Query): boolean {
 function createRefresh(client: QueryClient): { refresh: Refresh; stop: () => void } {
   const resting = new Map<string, { timer: ReturnType<typeof setTimeout>; again: boolean }>()
 
-  const refresh: Refresh = (queryKey, everyMs) => {
+  const refresh: Refresh = (queryKey, everyMs, options) => {
     const name = JSON.stringify(queryKey)
     const rest = resting.get(name)
     if (rest !== undefined) {
@@ -73,7 +77,7 @@ function createRefresh(client: QueryClient): { refresh: Refresh; stop: () => voi
       },
       isBusy ? Math.min(everyMs, busyMs) : everyMs,
     )
-    resting.set(name, { timer, again: isBusy })
+    resting.set(name, { timer, again: isBusy || options?.onceMore === true })
   }
 
   return {
@@ -193,11 +197,8 @@ const reactions: Record<EventType, Reaction> = {
     refresh(['/api/labels/logo'], 5_000)
   },
   label(_, __, refresh) {
-    for (const path of ofLabels) {
-      refresh([path], 5_000)
-      // A ZPL file is told of as it begins, and noted as printed at its end: it is looked at once more.
-      refresh([path], 5_000)
-    }
+    // A ZPL file is told of as it begins, and noted as printed at its end.
+    for (const path of ofLabels) refresh([path], 5_000, { onceMore: true })
   },
 }
 
