@@ -23,7 +23,7 @@ import { Checkbox, FileInput, TextField } from '../ui/field.tsx'
 import { useListFocus } from '../ui/list-focus.ts'
 import { dotsOf } from './logo-dots.ts'
 import { LabelLogoSwitch } from './label-logo.tsx'
-import { SettingsForm, useDraft } from './settings-form.tsx'
+import { SettingsForm, useDraft } from './settings-card.tsx'
 
 /** The standard accent, where a company has none of its own. */
 const standard = '#1d4ed8'

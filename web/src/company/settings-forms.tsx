@@ -2,7 +2,7 @@ import type { CompanySettings } from '@inventory-manager/contract/company/settin
 import { useMemo } from 'react'
 import { formatNumber } from '../lib/numbers.ts'
 import { Checkbox, SelectField, TextField } from '../ui/field.tsx'
-import { SettingsForm, useDraft } from './settings-form.tsx'
+import { SettingsForm, useDraft } from './settings-card.tsx'
 
 const mostUnits = 1_000_000
 const mostUnitsSentence = `A whole number from 1 to ${formatNumber(mostUnits)}, or nothing.`
