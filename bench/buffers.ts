@@ -1,7 +1,7 @@
 import { locationCodes } from '@inventory-manager/contract/locations'
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { firstIdAt } from '../server/src/platform/history.ts'
+import { firstIdAt } from '../server/src/platform/db/time-ids.ts'
 
 /** A statement of the program with the values it is given. */
 type Statement = { what: string; text: string; values: unknown[] }
