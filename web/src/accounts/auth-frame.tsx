@@ -14,13 +14,9 @@ let isFirst = true
 export function AuthFrame({ title, children }: { title: string; children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    document.title = `${title} | Inventory Manager`
     // What had the focus is gone with the screen before; at first the page has it.
     if (!isFirst && document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
     isFirst = false
-    return () => {
-      document.title = 'Inventory Manager'
-    }
   }, [title])
   return (
     <div className="mx-auto grid min-h-dvh w-full max-w-5xl items-center gap-8 p-4 lg:grid-cols-2 lg:gap-16 lg:p-8">
