@@ -25,6 +25,8 @@ test('a key is made, shown once, works within its scopes, and stops when it is r
   const key = await page.getByLabel('Key for Robot').inputValue()
   expect(key).toMatch(/^im_[0-9a-f]{12}_/)
   expect(await status(page, key)).toBe(200)
+  await page.getByRole('button', { name: 'Copy' }).click()
+  await expect(page.getByText(/^(Copied\.|Selected: copy it with Ctrl\+C, or ⌘C on a Mac\.)$/)).toBeVisible()
   expect(await barriersOf(page)).toEqual([])
   await page.getByRole('button', { name: 'Close dialog' }).click()
   const row = page.getByRole('row', { name: /Robot/ })

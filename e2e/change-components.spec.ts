@@ -34,6 +34,10 @@ test('several components are retired by a list, and what cannot be stays in it w
   await expect(list.getByRole('listitem')).toHaveText([/NEW-1/, /OLD-3/])
 
   await open(page, 'Bring back', ['OLD-1', 'OLD-2'])
+  // What is not done yet is there again, with what was to be done.
+  await page.getByRole('link', { name: 'All components' }).click()
+  await page.getByRole('link', { name: 'Change several' }).click()
+  await expect(page.getByLabel('Barcodes')).toHaveValue('OLD-1\nOLD-2')
   await page.getByRole('button', { name: 'Bring back: 2 components' }).click()
   await expect(page.getByText('2 components brought back.', { exact: true })).toBeVisible()
   await expect(page.getByLabel('Barcodes')).toHaveValue('')

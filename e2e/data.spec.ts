@@ -60,9 +60,34 @@ test('a file is mapped, looked at, imported and undone', async ({ admin: page })
   await page.getByRole('button', { name: 'Undo stock.csv' }).click()
   await page.getByRole('button', { name: 'Undo import' }).click()
   await expect(page.getByText(/undone by Ada Admin\. 1 component is retired\./)).toBeVisible()
+  await expect(page.getByText('stock.csv is undone.')).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Latest imports' })).toBeFocused()
   await goTo(page, 'Components')
   await expect(page.getByRole('link', { name: /A-1 Bolt 5 here/ })).toBeVisible()
   await expect(page.getByRole('link', { name: /00012/ })).toBeHidden()
+})
+
+test('of two imports that are open, each is decided by itself, and neither while the columns of another file are chosen', async ({
+  admin: page,
+}) => {
+  await page.goto('/import')
+  for (const name of ['one.csv', 'two.csv']) {
+    await choose(page, name, Buffer.from(`SKU,Qty\n${name}-1,9\n${name}-2,many\n`))
+    await page.getByRole('button', { name: 'Check the rows' }).click()
+    await expect(page.getByLabel('Leave out the 1 that cannot be taken')).not.toBeChecked()
+    await page.reload()
+  }
+  await page.getByRole('button', { name: 'Go on with one.csv' }).click()
+  await page.getByLabel('Leave out the 1 that cannot be taken').check()
+  await expect(page.getByText('Shown above')).toBeVisible()
+  await page.getByRole('button', { name: 'Go on with two.csv' }).click()
+  await expect(page.getByRole('region', { name: 'Rows' }).getByText('two.csv-2')).toBeVisible()
+  await expect(page.getByLabel('Leave out the 1 that cannot be taken')).not.toBeChecked()
+  await page.getByRole('button', { name: 'Cancel import' }).click()
+
+  await choose(page, 'three.csv', Buffer.from('SKU,Qty\nA-1,9\n'))
+  await expect(page.getByLabel('SKU')).toHaveValue('barcode')
+  await expect(page.getByRole('button', { name: 'Go on with one.csv' })).toBeDisabled()
 })
 
 test('what an import would bring back is said before, or left out, and what its undo retires after', async ({

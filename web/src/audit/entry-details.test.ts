@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { formatDateTime } from '../lib/dates.ts'
 import { detailsOf, factsOf } from './entry-details.ts'
 
 const entry = {
@@ -35,6 +36,16 @@ describe('the details of an entry', () => {
       'accent colour: none → #123456',
     )
     expect(facts({ old_value: 'hex_bolt', new_value: '' })).toBe('hex_bolt → none')
+  })
+
+  it('tell moments as people do, and of a logo what was done with it', () => {
+    const from = '2026-01-01T11:00:00.000Z'
+    expect(facts({ list: 'counts', filter: { sku: 'A-1', from } })).toBe(
+      `counts, filter: sku: A-1 from ${formatDateTime(from)}`,
+    )
+    expect(facts({ setting: 'logo', old_value: null, new_value: 'k3Jd9_xN2mQ' })).toBe('logo: set')
+    expect(facts({ setting: 'logo', old_value: 'k3Jd9_xN2mQ', new_value: '9sdLq' })).toBe('logo: replaced')
+    expect(facts({ setting: 'logo', old_value: '9sdLq', new_value: null })).toBe('logo: removed')
   })
 
   it('give the reason and the note of a difference, and to administrators what was expected', () => {
