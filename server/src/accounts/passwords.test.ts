@@ -32,6 +32,23 @@ it('two are hashed at a time, fifty wait in turn, and who comes then is told to 
   expect((await outcomesOf(4)).filter((refused) => refused !== undefined)).toEqual([])
 })
 
+it('of one line of IPv6 eight passwords are looked at, and one network of it leaves the others theirs', async () => {
+  const begun: string[] = []
+  const ends: (() => void)[] = []
+  const look = (network: number, nth: number) =>
+    inFairTurn({ email: `${network} ${nth}`, address: `2001:db8:1:${network}::/64` }, () => {
+      begun.push(String(network))
+      return new Promise<void>((resolve) => ends.push(resolve))
+    })
+  const flood = Array.from({ length: 30 }, (_, nth) => look(1, nth))
+  const others = Array.from({ length: 9 }, (_, nth) => look(2 + nth, 0))
+  await expect.poll(() => begun).toEqual(['1', '1', '2', '3', '4', '5', '6', '7'])
+  const all = Promise.all([...flood, ...others])
+  const ending = setInterval(() => ends.shift()?.())
+  await all
+  clearInterval(ending)
+})
+
 it('one account has one password looked at, one address of the network two, and others come between', async () => {
   const begun: string[] = []
   const ends: (() => void)[] = []

@@ -22,9 +22,10 @@ export async function inFairTurn<T>(
   { email, address }: { email: string; address: string },
   look: () => Promise<T>,
 ): Promise<T> {
-  const inAddress = () => ofAccount(email, () => ofAddress(address, look))
   const line = lineOf(address)
-  return await (line === null ? inAddress() : ofLine(line, inAddress))
+  // Innermost, so that one network of a line does not take the places of its others.
+  const inLine = () => (line === null ? look() : ofLine(line, look))
+  return await ofAccount(email, () => ofAddress(address, inLine))
 }
 
 export async function hashPassword(password: string): Promise<string> {

@@ -94,7 +94,14 @@ function ofLine(limit: AttemptLimit, address: string): { limit: AttemptLimit; li
 export async function takeOfNetwork(db: OutsideDb, limit: AttemptLimit, address: string): Promise<void> {
   await takeAttempt(db, limit, address)
   const wider = ofLine(limit, address)
-  if (wider !== null) await takeAttempt(db, wider.limit, wider.line)
+  if (wider === null) return
+  try {
+    await takeAttempt(db, wider.limit, wider.line)
+  } catch (error) {
+    // Nothing was looked at: it is no attempt of the address.
+    await giveBackAttempt(db, limit, address)
+    throw error
+  }
 }
 
 /** Gives back one attempt of an address of the network. */

@@ -37,7 +37,7 @@ export function networkOf(address: string): string {
   return `${groups.slice(0, 4).join(':')}::/64`
 }
 
-/** The /48 of a /64, as much as one line is given (RIPE-690, 4.2); null of an address of IPv4, which is one of its own. */
+/** The /48 of a /64, the most that one line is given (RIPE-690, 4.2); null of an address of IPv4, which is one of its own. */
 export function lineOf(network: string): string | null {
   return network.endsWith('::/64') ? `${network.split(':').slice(0, 3).join(':')}::/48` : null
 }
