@@ -90,6 +90,12 @@ async function waitForChild(layout: Layout, child: ChildProcess): Promise<Postma
   return waitUntilReady(layout, child.pid ?? 0, () => !hasEnded(child))
 }
 
+/** What the shell says by its code of a program that it cannot run (POSIX, 2.8.2). */
+const shellFaults = new Map([
+  [126, 'EACCES'],
+  [127, 'ENOENT'],
+])
+
 async function explainFailure(layout: Layout, written: string, outcome: 'gone' | 'silent'): Promise<Error> {
   const last = outcome === 'silent' ? 'it was not ready after a minute' : lastComplaint(written)
   // On a full disk PostgreSQL may not even be able to log why it failed.
@@ -139,6 +145,8 @@ async function launchOnPort(
       keepWatch(child, supervision, options)
       return { outcome: 'ready', postmaster, supervision }
     }
+    const fault = shellFaults.get(child.exitCode ?? 0)
+    if (fault !== undefined) throw explainSpawnFault(Object.assign(new Error(fault), { code: fault }))
     const written = await readLogFrom(layout.logFile, position)
     if (postmaster === 'gone' && passingFaults.test(written)) {
       return { outcome: 'try again', complaint: lastComplaint(written) ?? '' }
@@ -153,7 +161,7 @@ async function launchOnPort(
 export async function launchServer(options: LaunchOptions): Promise<Launched | TryAgain> {
   const port = await findFreePort()
   const log = await openLog(options.layout.logFile, options.user)
-  const lock = await openLock(options.layout.heldFile)
+  const lock = await openLock(options.layout.heldFile, options.user)
   try {
     return await launchOnPort(options, port, { log, lock })
   } finally {

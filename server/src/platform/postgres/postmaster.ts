@@ -17,6 +17,7 @@ const mutenessMs = 15 * 60_000
 const lookForWorkMs = 1_000
 const orphanTermMs = 2_000
 const orphanKillMs = 10_000
+const heldMs = 5_000
 
 const toNumber = (text: string | undefined) => (/^-?\d+$/.test(text ?? '') ? Math.abs(Number(text)) : 0)
 
@@ -116,8 +117,13 @@ export async function settleExisting(
       await urgeOrphans(orphans, Date.now() - began, log)
       continue
     }
-    // A server that is not to be seen from here, in another container or on another machine, works on these files.
-    if (await isHeld(layout.heldFile)) throw refuseSecond(layout.dataDir)
+    // A server that is not to be seen from here, in another container or on another machine, works on these files; or one that
+    // was killed is not all gone.
+    if (await isHeld(layout.heldFile)) {
+      if (Date.now() - began > heldMs) throw refuseSecond(layout.dataDir)
+      await sleep(100)
+      continue
+    }
     if (found === null) return null
     await removeStalePostmasterFile(layout.dataDir, found.pid)
     log(

@@ -1,28 +1,15 @@
-import { constants } from 'node:fs'
 import { open, stat, statfs, type FileHandle } from 'node:fs/promises'
 import { errorCode } from '../error-code.ts'
 import type { OsUser } from './os-user.ts'
+import { openOwned } from './owned-file.ts'
 
 const megabyte = 1024 * 1024
 const largestLog = 10 * megabyte
 
-async function openOrCreate(file: string): Promise<FileHandle> {
-  // A link in place of the log would let another user choose the file that root writes to.
-  const noLinks = process.platform === 'win32' ? 0 : constants.O_NOFOLLOW
-  const append = constants.O_WRONLY | constants.O_APPEND | noLinks
-  try {
-    return await open(file, append)
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error
-    return open(file, append | constants.O_CREAT | constants.O_EXCL, 0o600)
-  }
-}
-
-/** Opens the server's log for appending, emptied when it has grown large. Owned by the server's user, read by no other. */
+/** Opens the server's log for appending, emptied when it has grown large. */
 export async function openLog(file: string, user: OsUser | null): Promise<FileHandle> {
-  const handle = await openOrCreate(file)
+  const handle = await openOwned(file, user)
   try {
-    if (user !== null) await handle.chown(user.uid, user.gid)
     if ((await handle.stat()).size > largestLog) await handle.truncate(0)
     return handle
   } catch (error) {
