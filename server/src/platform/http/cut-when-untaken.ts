@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { whenClosed } from './when-closed.ts'
 
 /** How long a reader may take nothing, or next to nothing, of what waits for it; no constant, because tests have no minute. */
 export const readerPatience = { readerMs: 60_000, leastBytesPerSecond: 50_000 }
@@ -31,5 +32,5 @@ export function cutWhenSlow(reply: ServerResponse): void {
     before = taken
     waited = 0
   }, readerMs / looks)
-  reply.once('close', () => clearInterval(looking))
+  whenClosed(reply, () => clearInterval(looking))
 }
