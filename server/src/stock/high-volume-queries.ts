@@ -94,25 +94,29 @@ export async function listBarcodes(tx: Tx, ids: string[]): Promise<string[]> {
   return rows.map(({ barcode }) => barcode)
 }
 
-/** Components whose configuration still stands in an older form, locked. */
-export async function lockOlderConfigurations(tx: Tx) {
+/** Components, some or all, whose configuration still stands in an older form, locked. */
+export async function lockOlderConfigurations(tx: Tx, ids?: string[]) {
   return await tx.db
     .selectFrom('components')
     .select(['id', 'barcode', 'older_high_volume'])
     .where('tenant_id', '=', tx.tenantId)
     .where('older_high_volume', 'is not', null)
+    .$if(ids !== undefined, (query) => query.where(sql<boolean>`id = any (${ids}::uuid[])`))
     .orderBy('barcode')
     .forNoKeyUpdate()
     .execute()
 }
 
-/** What an administrator says now wins over what an import said before. */
-export async function forgetOlderConfigurations(tx: Tx, componentIds: string[]): Promise<void> {
+/** Keeps what of an older form is still to be read; null where nothing is. */
+export async function setOlderConfiguration(
+  tx: Tx,
+  componentId: string,
+  rest: readonly Assignment[] | null,
+): Promise<void> {
   await tx.db
     .updateTable('components')
-    .set({ older_high_volume: null })
+    .set({ older_high_volume: rest === null ? null : JSON.stringify(rest) })
     .where('tenant_id', '=', tx.tenantId)
-    .where(sql<boolean>`id = any (${componentIds}::uuid[])`)
-    .where('older_high_volume', 'is not', null)
+    .where('id', '=', componentId)
     .execute()
 }

@@ -10,12 +10,12 @@ import { findComponentIds, getComponent } from './component-queries.ts'
 import {
   addAssignments,
   addToDay,
-  forgetOlderConfigurations,
   listBarcodes,
   lockComponents,
   lockOlderConfigurations,
   removeFromDay,
   replaceAssignments,
+  setOlderConfiguration,
 } from './high-volume-queries.ts'
 import { getComponentWithStock, type AssignmentRow } from './queries.ts'
 import { requireLocation } from './service.ts'
@@ -60,7 +60,7 @@ export async function configureDays(
   const { assignments: before } = await getComponentWithStock(tx, barcode)
   const assignments = withClosed(actor, given, before)
   await replaceAssignments(tx, id, assignments)
-  await forgetOlderConfigurations(tx, [id])
+  await setOlderConfiguration(tx, id, null)
   await recordChange(tx, actor, {
     event: 'high_volume_configured',
     barcode,
@@ -68,6 +68,20 @@ export async function configureDays(
     new: assignments,
   })
   return barcode
+}
+
+/** What an import said before in an older form, without what an administrator has taken away since; the rest waits as it did. */
+async function takeOffOlderForms(
+  tx: Tx,
+  { componentIds, day, location }: { componentIds: string[] } & Assignment,
+): Promise<void> {
+  const isTaken = (assignment: Assignment) => assignment.day === day && assignment.location === location
+  for (const { id, older_high_volume: form } of await lockOlderConfigurations(tx, componentIds)) {
+    const reading = readHighVolume(form, 'PRIMARY')
+    if ('reason' in reading || !reading.assignments.some(isTaken)) continue
+    const rest = reading.assignments.filter((assignment) => !isTaken(assignment))
+    await setOlderConfiguration(tx, id, rest.length === 0 ? null : rest)
+  }
 }
 
 /** Of more components put on a list at once only their number stands in the trail. */
@@ -85,7 +99,7 @@ export async function changeDay(
   const componentIds = await lockComponents(tx, [...new Set(meant.values())])
   const list = { componentIds, day: change.day, location: change.location }
   const changed = change.action === 'add' ? await addToDay(tx, list) : await removeFromDay(tx, list)
-  if (change.action === 'remove') await forgetOlderConfigurations(tx, componentIds)
+  if (change.action === 'remove') await takeOffOlderForms(tx, list)
   const isNamed = changed.length > 0 && changed.length <= mostNamed
   await recordChange(tx, actor, {
     event: `high_volume_${change.action === 'add' ? 'added' : 'removed'}`,
@@ -121,7 +135,7 @@ export async function migrateOlderForms(
       skipped.push({ barcode: component.barcode, reason: reading.reason })
     } else {
       await addAssignments(tx, component.id, reading.assignments)
-      await forgetOlderConfigurations(tx, [component.id])
+      await setOlderConfiguration(tx, component.id, null)
       migrated += 1
     }
   }

@@ -445,6 +445,19 @@ describe('migrating older forms of the configuration', () => {
     expect(await listed(admin)).toHaveProperty('components.0.high_volume_config', null)
   })
 
+  it('still puts on other lists what an administrator has taken from one', async () => {
+    const admin = await makeCompany(app)
+    await importRows(admin, [
+      { barcode: 'OLD', high_volume_config: { Monday: ['PRIMARY', 'SECONDARY'], Tuesday: ['PRIMARY'] } },
+      { barcode: 'ODD', high_volume_config: { Monday: ['Moon'] } },
+    ])
+    await bulk(admin, { barcodes: ['OLD', 'ODD'], day: 'Monday', action: 'remove' })
+    expect((await migrate(admin)).body).toMatchObject({ migrated: 1, skipped: [{ barcode: 'ODD' }] })
+    expect(await listed(admin)).toMatchObject({
+      components: [{}, { high_volume_config: { Monday: ['SECONDARY'], Tuesday: ['PRIMARY'] } }],
+    })
+  })
+
   it('assigns nothing to a location that the plan does not include, and names what it left', async () => {
     const admin = await makeCompany(app, { plan: 'starter' })
     await importRows(admin, [{ barcode: 'OLD', high_volume_config: { Monday: ['SECONDARY'] } }])
