@@ -81,7 +81,8 @@ export const importComponents = endpoint({
   access: 'member',
   effect: 'write',
   summary: 'Create and update components; all rows or none',
-  description: 'Quantity fields that are left out leave the stock as it is.',
+  description:
+    'Quantity fields that are left out leave the stock as it is. Retired components that are named come back, with the stock that is given also where `existing` is `keep`; so they do for a key, as for an administrator. To leave them retired, stage an import with `retired`: `leave_out`.',
   query: z.object({
     existing: z.enum(['set', 'keep']).default('set').meta({
       description: "'set' sets the stock of components that are there already, 'keep' leaves it as it is.",
@@ -99,6 +100,10 @@ export const importComponents = endpoint({
       created: z.int(),
       updated: z.int(),
       unchanged: z.int(),
+      reinstated: z
+        .int()
+        .optional()
+        .meta({ description: 'Of the updated those that were retired, where there are any.' }),
       total: z.int(),
     }),
   },

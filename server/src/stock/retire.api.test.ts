@@ -473,7 +473,8 @@ describe('what an import brings back', () => {
 
   it('stands in the trail by its name, and with the import by its number', async () => {
     await retire()
-    await ask('/api/components/import', [{ barcode: 'OLD-1' }])
+    const imported = await ask('/api/components/import', [{ barcode: 'OLD-1' }])
+    expect(imported.body).toMatchObject({ updated: 1, reinstated: 1 })
     expect(await trailOf('OLD-1')).toMatchObject([
       { metadata: { event_type: 'component_reinstated' } },
       { metadata: { event_type: 'component_retired' } },

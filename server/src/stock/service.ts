@@ -136,7 +136,7 @@ export async function importComponents(
   tx: Tx,
   actor: Actor,
   { rows, keepExisting }: Import<GivenRow>,
-): Promise<{ created: number; updated: number; unchanged: number }> {
+): Promise<{ created: number; updated: number; unchanged: number; reinstated?: number }> {
   refuse('invalid_request', duplicates(rows))
   refuse('invalid_request', await aliases(tx, rows))
   refuse('invalid_request', await otherWritings(tx, rows))
@@ -151,6 +151,7 @@ export async function importComponents(
     })),
   })
   const { reinstated, ...counts } = await importRows(tx, actor, { rows: prepared, keepExisting })
+  const broughtBack = reinstated.length > 0 ? { reinstated: reinstated.length } : {}
   await settleKnownCodes(tx, actor)
   await recordAudit(tx, actor, {
     kind: 'bulk_import',
@@ -161,10 +162,10 @@ export async function importComponents(
     metadata: {
       type: 'bulk_import',
       ...counts,
-      ...(reinstated.length > 0 ? { reinstated: reinstated.length } : {}),
+      ...broughtBack,
     },
   })
   await recordImportedChange(tx, actor, { event: 'component_reinstated', skus: reinstated })
   if (counts.created > 0) await requireOwnCodes(tx)
-  return counts
+  return { ...counts, ...broughtBack }
 }
