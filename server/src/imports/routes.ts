@@ -56,6 +56,8 @@ export function importRoutes(bind: Binder): void {
 
   bind.reader(listImportRows, async ({ tx, params, query }) => {
     await getImport(tx, params.id)
+    // Each page judges all rows before it takes its own.
+    await allowMinutes(tx)
     const rows = await listRows(tx, { ...query, id: params.id })
     const { page, next } = pageOf(rows, query.limit, 'line')
     return { rows: page, next_after: next }
