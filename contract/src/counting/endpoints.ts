@@ -2,6 +2,7 @@ import { z } from '../zod.ts'
 import { endpoint } from '../endpoint.ts'
 import { userTypes } from '../roles.ts'
 import { weekDays } from '../stock/rules.ts'
+import { maxClockAheadMinutes, maxCountAgeDays } from './rules.ts'
 import { countEntries } from './entries.ts'
 import {
   barcode,
@@ -160,7 +161,7 @@ export const recordCount = endpoint({
   scope: 'count',
   summary: 'Record one count of a component',
   description:
-    'The server decides whether it matches; what does not is kept for a second entry or a decision.',
+    'The server decides whether it matches; what does not is kept for a second entry or a decision. Without an Idempotency-Key the same session, barcode, location, source and timestamp are the same count: a second entry has another timestamp.',
   tellsTime: true,
   body: z.object({
     barcode,
@@ -170,7 +171,7 @@ export const recordCount = endpoint({
     session: text(200),
     user_id: ignored,
     timestamp: clientInstant.meta({
-      description: 'When it was scanned, by the clock that Sent-At tells of.',
+      description: `When it was scanned, by the clock that Sent-At tells of: at most ${maxCountAgeDays} days ago and ${maxClockAheadMinutes} minutes ahead.`,
     }),
     day: z.enum(weekDays).nullish(),
     recount: z.boolean().default(false),

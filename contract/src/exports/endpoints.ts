@@ -9,11 +9,14 @@ export type ExportFormat = z.output<typeof format>
 
 const span = { from: clientInstant.optional(), to: clientInstant.optional() }
 
-/** What an export may be: text for programs, or a workbook in which codes stay the text they are. */
+/** What an export may be: text, or a workbook in which codes stay the text they are. */
 const files = {
   status: 200,
   files: ['text/csv', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
 } as const
+
+const formulas =
+  'In CSV a text that a spreadsheet would take for a formula, as one that begins with + or -, has an apostrophe before it: programs take that off, or read XLSX.'
 
 export const exportComponents = endpoint({
   method: 'GET',
@@ -22,6 +25,7 @@ export const exportComponents = endpoint({
   effect: 'read',
   summary: 'Components with their stock and last count as CSV or XLSX, by barcode',
   query: z.object({ format, text: text(100).trim().optional() }),
+  description: formulas,
   reply: files,
   errors: ['too_many_exports'],
 })
@@ -33,6 +37,7 @@ export const exportCounts = endpoint({
   effect: 'read',
   summary: 'Counts as CSV or XLSX, newest first',
   query: z.object({ format, sku: text(100).trim().optional(), location: location.optional(), ...span }),
+  description: formulas,
   reply: files,
   errors: ['too_many_exports'],
 })
@@ -44,6 +49,7 @@ export const exportMovements = endpoint({
   effect: 'read',
   summary: 'Movements as CSV or XLSX, newest first',
   query: z.object({ format, sku: text(100).trim().optional(), location: place.optional(), ...span }),
+  description: formulas,
   reply: files,
   errors: ['too_many_exports'],
 })
@@ -66,6 +72,7 @@ export const exportDiscrepancies = endpoint({
       .meta({ description: 'Part of a SKU, a description or the name of who counted, as on the screen.' }),
     ...span,
   }),
+  description: formulas,
   reply: files,
   errors: ['too_many_exports'],
 })
@@ -84,6 +91,7 @@ export const exportAudit = endpoint({
     user: text(100).optional().meta({ description: 'Part of the name of who did it.' }),
     ...span,
   }),
+  description: formulas,
   reply: files,
   errors: ['too_many_exports'],
 })

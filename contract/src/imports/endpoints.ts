@@ -1,7 +1,7 @@
 import { endpoint, mebibyte } from '../endpoint.ts'
 import { cursor, instant, pageSize, text } from '../values.ts'
 import { z } from '../zod.ts'
-import { importFields } from './rules.ts'
+import { hoursStaged, importFields } from './rules.ts'
 
 const importStates = ['staged', 'done', 'undone', 'cancelled', 'expired'] as const
 
@@ -46,6 +46,7 @@ export const createImport = endpoint({
   access: 'admin',
   effect: 'write',
   summary: 'Begin an import of components: its rows are staged and change nothing yet',
+  description: `What nobody has decided about after ${hoursStaged} hours is closed.`,
   body: z.object({
     name: text(200).trim().min(1),
     /** What the cells of each row mean, in their order. */

@@ -98,8 +98,8 @@ revoked. Past its calls of a minute (600, unless the operator has set another nu
 const retryChapter = `<h2 id="retries">Sending twice</h2>
 <p>Calls that write, but for a few that say nothing of it, take an <code>Idempotency-Key</code> of 1 to 255 visible characters. The same key with the same
 request answers as before and changes nothing; with another request it is 422 <code>key_reused</code>. A secret that is
-shown once is not shown again: 409 <code>shown_once</code>. A key is known for ${daysRequestsAreKnown} days. Make it before the
-first attempt and send it with each.</p>
+shown once is not shown again: 409 <code>shown_once</code>. A key is known for ${daysRequestsAreKnown} days, to the API key or person
+that sent it: end your retries before you exchange an API key. Make it before the first attempt and send it with each.</p>
 <pre tabindex="0">curl -X POST "$HOST/api/components/update-quantity" \\
   -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" \\
   -H "Idempotency-Key: order-4711-line-3" \\
@@ -116,7 +116,7 @@ Answer with any 2xx within ten seconds; redirects are not followed. Anything els
 day, with the same <code>webhook-id</code>: keep the ids you have handled, because a reply that got lost looks like a
 failure from here. Deliveries may overtake each other. After three days of failures the webhook is switched off; switched on
 again, it gets what happened in the last ${daysSent} days. What is older is in <code>GET /api/audit/trail</code>.</p>
-<p><code>event</code> is the entry of the audit trail, and <code>quantity</code> the amount it names: what was counted, moved, received or
+<p><code>id</code> is that of an entry of the audit trail, <code>event</code> what it tells, and <code>quantity</code> the amount it names: what was counted, moved, received or
 issued, or how many components an import had. It is not the stock afterwards. <code>component.changed</code> says what to load anew
 (<code>GET /api/components/detail</code>); where several components changed, <code>sku</code> holds the event's name instead, as
 <code>BULK_IMPORT_COMPONENTS</code> does: load the list.</p>
