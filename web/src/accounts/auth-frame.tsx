@@ -8,15 +8,20 @@ const features = [
   { icon: BarChart3, text: 'Advanced analytics and reporting' },
 ]
 
-let isFirst = true
+let isAnyBefore = false
+
+/** Another screen has been shown in this page: the next signed-out one takes the focus that is gone with it. */
+export function noteScreenBefore(): void {
+  isAnyBefore = true
+}
 
 /** The frame of the signed-out screens: the form first, what the product does beside or below it. */
 export function AuthFrame({ title, children }: { title: string; children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    // What had the focus is gone with the screen before; at first the page has it.
-    if (!isFirst && document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
-    isFirst = false
+    if (isAnyBefore && document.activeElement === document.body)
+      heading.current?.focus({ preventScroll: true })
+    noteScreenBefore()
   }, [title])
   return (
     <div className="mx-auto grid min-h-dvh w-full max-w-5xl items-center gap-8 p-4 lg:grid-cols-2 lg:gap-16 lg:p-8">

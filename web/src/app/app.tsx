@@ -1,6 +1,7 @@
 import { Suspense, useEffect, useLayoutEffect, useRef, type ComponentProps } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { usePathname, useSearch } from 'wouter/use-browser-location'
+import { noteScreenBefore } from '../accounts/auth-frame.tsx'
 import { LoginScreen } from '../accounts/login-screen.tsx'
 import { paths } from '../lib/paths.ts'
 import { lastPerson, personIn, useSession, type Session } from '../session/session.ts'
@@ -70,11 +71,14 @@ function Locations(props: Omit<ComponentProps<typeof locations.Content>, 'onLogo
   )
 }
 
-/** What is shown at the same address once a session ends or begins, or its location is left, begins at its top as well. */
+/** What is shown at the same address once a session ends or begins, or its location is left, begins at its top and heading as well. */
 function useTop(shown: string): void {
   const last = useRef(shown)
   useLayoutEffect(() => {
-    if (last.current !== shown) scrollTo({ top: 0, behavior: 'instant' })
+    if (last.current !== shown) {
+      scrollTo({ top: 0, behavior: 'instant' })
+      noteScreenBefore()
+    }
     last.current = shown
   }, [shown])
 }
