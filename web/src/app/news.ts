@@ -174,8 +174,12 @@ const reactions: Record<EventType, Reaction> = {
       events.filter(({ event }) => /^discrepancy_(accepted|reopened)$/.test(event)),
       refresh,
     )
-    // One that is dismissed may have been a recount, and a reopened one may be one.
-    if (events.some(({ event }) => event === 'discrepancy_dismissed')) refresh(['/api/recounts'], 1_000)
+    // One that is dismissed may have been a recount, and a reopened one may be one. A weekly one may have been listed for it alone.
+    const dismissed = events.filter(({ event }) => event === 'discrepancy_dismissed')
+    if (dismissed.length > 0) refresh(['/api/recounts'], 1_000)
+    for (const location of locationsOf(dismissed)) {
+      refresh(['/api/components/high-volume-for-day', location], 5_000)
+    }
     const recounts = events.filter(({ event }) => /^discrepancy_(recount|reopened)$/.test(event))
     for (const location of locationsOf(recounts)) {
       if (location !== null) refresh(['/api/recounts', location], 1_000)
