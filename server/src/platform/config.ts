@@ -152,7 +152,7 @@ export class ConfigError extends Error {}
 const emptyAddress =
   'DATABASE_URL is empty. Give it the address of a database, or leave it out for the embedded one.'
 
-/** Reads the settings; throws ConfigError naming every mistake. An empty variable counts as unset. */
+/** Reads the settings; throws ConfigError naming every mistake. An empty variable counts as unset, but for DATABASE_URL. */
 export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
   // Whoever names it has a database; another one, made in its place, would pass for theirs.
   if (environment['DATABASE_URL'] === '') throw new ConfigError(emptyAddress)
