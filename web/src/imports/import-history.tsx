@@ -127,19 +127,17 @@ type RowProps = {
 
 type OpenActionsProps = Omit<RowProps, 'onUndo'> & { isCancelling: boolean; onCancel: () => void }
 
-const busyWords = { uploading: 'Being read', preview: 'Shown above' }
-
 /** What can be done with an import that nobody has decided about, once its file is read. */
 function OpenActions({ record, step, isCancelling, onOpen, onCancel }: OpenActionsProps) {
   const { id, name } = record
-  if ((step.at === 'uploading' || step.at === 'preview') && step.id === id) {
-    return <p className="text-sm text-muted">{busyWords[step.at]}</p>
-  }
+  if (step.at === 'uploading' && step.id === id) return <p className="text-sm text-muted">Being read</p>
+  const isShown = step.at === 'preview' && step.id === id
   // What is being read, or its columns chosen, would be lost.
   const isTaken = step.at === 'uploading' || step.at === 'mapping'
   return (
     <>
-      {!record.awaits_end && (
+      {isShown && <p className="self-center text-sm text-muted">Shown above</p>}
+      {!isShown && !record.awaits_end && (
         <Button aria-label={`Go on with ${name}`} disabled={isTaken} onClick={onOpen}>
           Go on
         </Button>
