@@ -1,5 +1,5 @@
 import { endpoint } from '../endpoint.ts'
-import { countTypes, cursor, instant, location, pageSize, text } from '../values.ts'
+import { countTypes, instant, location, pageSize, text } from '../values.ts'
 import { z } from '../zod.ts'
 import { discrepancyStatuses, likelyCause } from './rules.ts'
 
@@ -40,6 +40,9 @@ const discrepancy = z.object({
   likely_causes: z.array(likelyCause),
 })
 
+/** An id, and before it how large the difference was by then, where they are sorted by that. */
+const placeInOrder = /^(?:\d{1,10}\.)?[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/
+
 const discrepancyOrders = ['newest', 'oldest', 'largest', 'sku'] as const
 
 export type DiscrepancyOrder = (typeof discrepancyOrders)[number]
@@ -62,7 +65,11 @@ export const listDiscrepancies = endpoint({
       .meta({ description: 'Part of a SKU, a description or the name of who counted.' }),
     sort: z.enum(discrepancyOrders).default('newest'),
     limit: pageSize({ initial: 100, max: 1000 }),
-    cursor: cursor.optional(),
+    cursor: z
+      .string()
+      .regex(placeInOrder, 'must be a cursor of an earlier reply.')
+      .optional()
+      .meta({ description: 'As the `next_cursor` of a reply to the same `sort` says.' }),
   }),
   reply: {
     status: 200,

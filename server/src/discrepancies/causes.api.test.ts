@@ -235,6 +235,14 @@ describe('the list of differences', () => {
     expect([first.total, second.next_cursor]).toEqual([3, null])
   })
 
+  it('skips nothing of the largest where the last of a page is counted again meanwhile', async () => {
+    const people = await companyWithDifferences()
+    const first = await ask(people.admin, '?sort=largest&limit=1')
+    await scan(people.staff, { barcode: 'B-77', quantity: 59, minutesAgo: 5 })
+    const rest = await ask(people.admin, `?sort=largest&cursor=${first.next_cursor}`)
+    expect(rest.discrepancies.map(({ sku }) => sku)).toEqual(['A-11', 'B-77', 'A-12'])
+  })
+
   it.each([
     ['search=b-7', ['B-77']],
     ['search=part%20a', ['A-12', 'A-11']],

@@ -60,20 +60,28 @@ const orders = {
   sku: { by: sql.raw('discrepancies.sku'), way: 'asc' },
 } as const
 
-const sameOfCursor = {
-  largest: sql.raw('abs(last.counted - last.expected)'),
-  sku: sql.raw('last.sku'),
-} as const
+const sizeOf = ({ expected, counted }: { expected: number; counted: number }) => Math.abs(counted - expected)
+
+type PlacedRow = { id: string; expected: number; counted: number }
+
+/** Where the page after a row begins. A difference that is counted again meanwhile has another size than by then. */
+export function cursorAfter(row: PlacedRow, sort: DiscrepancyOrder): string {
+  return sort === 'largest' ? `${sizeOf(row)}.${row.id}` : row.id
+}
 
 /** Where a page begins: after the row of the cursor in the chosen order. */
 function isAfter(tx: Tx, { sort, cursor }: { sort: DiscrepancyOrder; cursor: string }) {
   const comes = sql.raw(orders[sort].way === 'desc' ? '<' : '>')
-  if (sort === 'newest' || sort === 'oldest') {
-    return sql<boolean>`discrepancies.id ${comes} ${cursor}::uuid`
+  const [id = '', size] = cursor.split('.').toReversed()
+  if (sort === 'newest' || sort === 'oldest') return sql<boolean>`discrepancies.id ${comes} ${id}::uuid`
+  if (sort === 'largest' && size !== undefined) {
+    return sql<boolean>`(${orders.largest.by}, discrepancies.id) ${comes} (${size}::bigint, ${id}::uuid)`
   }
+  // Of the largest as the version before gave them.
+  const same = sql.raw(sort === 'sku' ? 'last.sku' : 'abs(last.counted - last.expected)')
   return sql<boolean>`(${orders[sort].by}, discrepancies.id) ${comes} (
-    select ${sameOfCursor[sort]}, last.id from discrepancies last
-    where last.tenant_id = ${tx.tenantId}::uuid and last.id = ${cursor}::uuid
+    select ${same}, last.id from discrepancies last
+    where last.tenant_id = ${tx.tenantId}::uuid and last.id = ${id}::uuid
   )`
 }
 

@@ -10,20 +10,21 @@ import { pageOf } from '../platform/http/page.ts'
 import { requireLocation } from '../stock/service.ts'
 import { listCauses } from './cause-queries.ts'
 import { presentDiscrepancy } from './presenter.ts'
-import { countDiscrepancies, listDiscrepancies, listRecounts } from './queries.ts'
+import { countDiscrepancies, cursorAfter, listDiscrepancies, listRecounts } from './queries.ts'
 import { reopen } from './reopening.ts'
 import { decideAll } from './service.ts'
 
 export function discrepancyRoutes(bind: Binder): void {
   bind.reader(listEndpoint, async ({ tx, query }) => {
     const { page, next } = pageOf(await listDiscrepancies(tx, query), query.limit, 'id')
+    const last = next === null ? undefined : page.at(-1)
     const causes = await listCauses(
       tx,
       page.map(({ id }) => id),
     )
     return {
       discrepancies: page.map((row) => presentDiscrepancy(row, causes)),
-      next_cursor: next,
+      next_cursor: last === undefined ? null : cursorAfter(last, query.sort),
       total: await countDiscrepancies(tx, query),
     }
   })
