@@ -7,6 +7,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { runInNewContext } from 'node:vm'
 import { allEndpoints } from '@inventory-manager/contract/all-endpoints'
 import type { Endpoint } from '@inventory-manager/contract/endpoint'
+import { webhookEventMeanings, webhookEvents } from '@inventory-manager/contract/webhooks/endpoints'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { describeApi } from '../src/platform/http/openapi.ts'
@@ -36,6 +37,14 @@ it('the OpenAPI document is valid and a linter has nothing to say about it', asy
     env: { REDOCLY_TELEMETRY: 'off' },
   })
   expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0 }, problems: [] })
+})
+
+it('the OpenAPI document tells what each event brings to a webhook', () => {
+  const { webhooks } = z
+    .object({ webhooks: z.record(z.string(), z.object({ post: z.object({ summary: z.string() }) })) })
+    .parse(describeApi(allEndpoints, 'test'))
+  expect(Object.keys(webhooks)).toEqual([...webhookEvents])
+  expect(webhooks['count.recorded']?.post.summary).toBe(webhookEventMeanings['count.recorded'])
 })
 
 const headers = z.record(z.string(), z.unknown()).default({})

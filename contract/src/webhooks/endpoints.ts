@@ -45,17 +45,19 @@ const webhook = z.object({
 export type Webhook = z.output<typeof webhook>
 
 /** What a receiver gets as the body of a delivery (Standard Webhooks 1.0). Never what was expected of a count. */
-const webhookBody = z.object({
+export const webhookBody = z.object({
   type: z.enum([...webhookEvents, 'test']),
-  /** When it happened. */
-  timestamp: instant,
+  timestamp: instant.meta({
+    description: 'When it came to the server, which for a late count is after its scan.',
+  }),
   data: z.object({
-    /** The entry of the audit trail; null for a test. */
-    id: z.string().nullable(),
+    id: z.string().nullable().meta({ description: 'The entry of the audit trail; null for a test.' }),
     event: z.string(),
     sku: z.string(),
-    /** The amount that the event names, such as what was counted, moved or received: not the stock afterwards. */
-    quantity: z.int().nullable(),
+    quantity: z.int().nullable().meta({
+      description:
+        'The amount that the event names, such as what was counted, moved or received: not the stock afterwards.',
+    }),
     location: z.string().nullable(),
     user_name: z.string(),
     user_type: z.string(),

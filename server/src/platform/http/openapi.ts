@@ -3,6 +3,11 @@ import { scopeOf } from '@inventory-manager/contract/scope-of'
 import { scopeMeanings, scopes, type Scope } from '@inventory-manager/contract/scopes'
 import { errorReply, takesIdempotencyKey, type Endpoint } from '@inventory-manager/contract/endpoint'
 import { commonErrors, errorTable, type ErrorCode } from '@inventory-manager/contract/errors'
+import {
+  webhookBody,
+  webhookEventMeanings,
+  webhookEvents,
+} from '@inventory-manager/contract/webhooks/endpoints'
 import { z } from '@inventory-manager/contract/zod'
 
 type Json = Record<string, unknown>
@@ -28,7 +33,7 @@ const idempotencyKey: Json = {
   in: 'header',
   required: false,
   description: 'The same key with the same request answers as before and changes nothing a second time.',
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: String.raw`^[\x21-\x7e]*$` },
 }
 
 const sentAt: Json = {
@@ -243,6 +248,35 @@ function operationOf(name: string, endpoint: Endpoint): Json {
   }
 }
 
+/** What each delivery of a webhook has (Standard Webhooks 1.0). */
+const deliveryHeaders = {
+  'webhook-id': 'The same for every attempt of a delivery.',
+  'webhook-timestamp': 'Seconds since 1970, refuse those more than five minutes off.',
+  'webhook-signature': '`v1,` and the HMAC-SHA256 of id, timestamp and body in base64.',
+}
+
+function webhookOperation(type: string, meaning: string): Json {
+  return {
+    post: {
+      operationId: type,
+      tags: ['webhooks'],
+      summary: meaning,
+      parameters: Object.entries(deliveryHeaders).map(([name, description]) => ({
+        name,
+        in: 'header',
+        required: true,
+        description,
+        schema: { type: 'string' },
+      })),
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: schemaOf(webhookBody, 'output') } },
+      },
+      responses: { '2XX': { description: 'It has arrived. Anything else is tried again.' } },
+    },
+  }
+}
+
 /** The OpenAPI 3.1 document of all calls, from the same declarations that bind them. */
 export function describeApi(endpoints: Record<string, Endpoint>, version: string): Json {
   const paths: Record<string, Json> = {}
@@ -262,6 +296,9 @@ export function describeApi(endpoints: Record<string, Endpoint>, version: string
     security: [{ session: [] }],
     tags: Object.entries(areas).map(([name, description]) => ({ name, description })),
     paths,
+    webhooks: Object.fromEntries(
+      webhookEvents.map((type) => [type, webhookOperation(type, webhookEventMeanings[type])]),
+    ),
     components: {
       securitySchemes: {
         session: {
