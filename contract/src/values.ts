@@ -77,24 +77,26 @@ export const clientInstant = z.iso
   .transform((value) => new Date(value))
   .refine((date) => date.getUTCFullYear() >= 1970 && date.getUTCFullYear() <= 9999, 'must be a real date.')
 
-const pageSizeForm = /^[1-9]\d{0,6}$/
+type DigitsMeta = { description: string; minimum: number; maximum?: number; default?: number }
 
-/** A page size out of a query string: decimal digits only, so that '', '0x10' and '1e3' are refused. */
-export function pageSize(options: { initial: number; max: number }) {
+/** A whole number out of a query string: decimal digits of a form only, so that '', '0x10' and '1e3' are refused. */
+export function digits(form: RegExp, refusal: string, meta: DigitsMeta) {
   return z
-    .custom<string>(
-      (value) => typeof value === 'string' && pageSizeForm.test(value),
-      'must be a whole number above 0.',
-    )
-    .meta({
-      description: `How many entries at most; above ${options.max} it is taken as ${options.max}.`,
-      type: 'integer',
-      minimum: 1,
-      maximum: options.max,
-      default: options.initial,
-    })
-    .transform((digits) => Math.min(Number(digits), options.max))
-    .default(options.initial)
+    .custom<string>((value) => typeof value === 'string' && form.test(value), refusal)
+    .meta({ ...meta, type: 'integer' })
+    .transform(Number)
+}
+
+/** How many entries a page has. */
+export function pageSize({ initial, max }: { initial: number; max: number }) {
+  return digits(/^[1-9]\d{0,6}$/, 'must be a whole number above 0.', {
+    description: `How many entries at most; above ${max} it is taken as ${max}.`,
+    minimum: 1,
+    maximum: max,
+    default: initial,
+  })
+    .transform((size) => Math.min(size, max))
+    .default(initial)
 }
 
 /** An opaque place in a list sorted by time, as an earlier reply gave it. */

@@ -1,13 +1,17 @@
 import { endpoint } from '../endpoint.ts'
-import { countTypes, instant, location, month, text } from '../values.ts'
+import { countTypes, digits, instant, location, month, text } from '../values.ts'
 import { z } from '../zod.ts'
 import { mostMonths } from './rules.ts'
 
-const monthCount = z
-  .string()
-  .regex(/^[1-9]\d?$/, `must be a whole number from 1 to ${mostMonths}.`)
-  .transform(Number)
-  .refine((months) => months <= mostMonths, `must be a whole number from 1 to ${mostMonths}.`)
+const wrongMonths = `must be a whole number from 1 to ${mostMonths}.`
+
+const monthCount = digits(/^[1-9]\d?$/, wrongMonths, {
+  description: 'How many months, this one included.',
+  minimum: 1,
+  maximum: mostMonths,
+  default: 12,
+})
+  .refine((months) => months <= mostMonths, wrongMonths)
   .default(12)
 
 /** Pieces are sums of differences: too many in stock by the record (missing), and too few (surplus). */

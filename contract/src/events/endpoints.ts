@@ -1,5 +1,5 @@
 import { endpoint } from '../endpoint.ts'
-import { countTypes, instant } from '../values.ts'
+import { countTypes, digits, instant } from '../values.ts'
 import { z } from '../zod.ts'
 
 export const eventTypes = ['count', 'component', 'reset', 'discrepancy', 'session', 'label'] as const
@@ -51,15 +51,12 @@ export const streamEvents = endpoint({
   effect: 'read',
   summary: "Follow the company's counts and changes as they happen",
   query: z.object({
-    recent: z
-      .string()
-      .regex(/^\d{1,3}$/, 'must be a whole number of seconds up to 999.')
-      .meta({
-        description:
-          'Without Last-Event-ID: begins with what happened in the last seconds, for who has loaded lists just before.',
-      })
-      .transform(Number)
-      .optional(),
+    recent: digits(/^\d{1,3}$/, 'must be a whole number of seconds up to 999.', {
+      description:
+        'Without Last-Event-ID: begins with what happened in the last seconds, for who has loaded lists just before.',
+      minimum: 0,
+      maximum: 999,
+    }).optional(),
   }),
   reply: { status: 200, events: companyEvent },
   errors: [],

@@ -1,5 +1,5 @@
 import { endpoint, mebibyte } from '../endpoint.ts'
-import { cursor, instant, pageSize, text } from '../values.ts'
+import { cursor, digits, instant, pageSize, text } from '../values.ts'
 import { z } from '../zod.ts'
 import { hoursStaged, importFields } from './rules.ts'
 
@@ -150,11 +150,11 @@ export const listImportRows = endpoint({
   query: z.object({
     kind: z.enum(kinds).optional(),
     limit: pageSize({ initial: 100, max: 1000 }),
-    after: z
-      .string()
-      .regex(/^\d{1,7}$/, 'must be a line.')
-      .transform(Number)
-      .default(0),
+    after: digits(/^\d{1,7}$/, 'must be a line.', {
+      description: 'The `next_after` of the reply before.',
+      minimum: 0,
+      default: 0,
+    }).default(0),
   }),
   reply: {
     status: 200,
