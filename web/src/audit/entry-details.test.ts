@@ -58,6 +58,13 @@ describe('the details of an entry', () => {
     ])
   })
 
+  it('say once that a code is unknown', () => {
+    const metadata = { event_type: 'unknown_code_found', reason: 'not_found', session: 's-1' }
+    expect(detailsOf({ ...entry, metadata }, true)).toBe('Unknown code found')
+    expect(facts({ event_type: 'weekly_count_error', reason: 'not_found' })).toBe('reason: not found')
+    expect(facts({ event_type: 'unknown_code_found', reason: 'retired' })).toBe('reason: retired')
+  })
+
   it('say that a count came late, and what of it', () => {
     expect(facts({ recorded: true, counted_since: true, sets_mark: false })).toBe(
       'counted since, before it came, came late and marks nothing as counted, recorded',

@@ -123,7 +123,12 @@ function changeOf({ setting, config_type: type, old_value: before, new_value: af
 
 /** The facts of an entry in words: whose or what it is, what changed, and the circumstances. */
 export function factsOf(metadata: Facts, isAdmin: boolean): string[] {
-  const told = Object.entries(metadata).filter(([name]) => isAdmin || !administrators.has(name))
+  // That a code is unknown says the event already.
+  const { event_type: event, reason } = metadata
+  const isSaid = (name: string) =>
+    name === 'reason' && event === 'unknown_code_found' && reason === 'not_found'
+  const isForAll = (name: string) => !administrators.has(name)
+  const told = Object.entries(metadata).filter(([name]) => !isSaid(name) && (isAdmin || isForAll(name)))
   const facts = new Map(told)
   const named = (names: Facts) =>
     Object.keys(names).flatMap((name) => (facts.has(name) ? factOf([name, facts.get(name)]) : []))
