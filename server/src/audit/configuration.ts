@@ -3,17 +3,18 @@ import type { AuditEvent } from './events.ts'
 import { recordAudit, recordAudits, type AuditActor } from './queries.ts'
 
 /** A change of what the company is set to: what happened, where, and its facts. */
-type ConfigurationChange = { event: AuditEvent; source: string } & Record<string, unknown>
+type ConfigurationChange = { event: AuditEvent; source: string; sku?: string } & Record<string, unknown>
 
 /** Records who changed what of the company's configuration, in the transaction of the change. */
 export async function recordConfigurationChange(
   tx: Tx,
   actor: AuditActor,
-  { event, source, ...facts }: ConfigurationChange,
+  { event, source, sku, ...facts }: ConfigurationChange,
 ): Promise<void> {
   await recordAudit(tx, actor, {
     kind: 'configuration',
     event,
+    ...(sku === undefined ? {} : { sku }),
     source,
     metadata: { type: 'config_change', ...facts },
   })

@@ -20,12 +20,13 @@ import {
 import { getComponentWithStock, type AssignmentRow } from './queries.ts'
 import { requireLocation } from './service.ts'
 
-type Change = { event: AuditEvent; old: unknown; new: unknown; barcode?: string | string[] }
+type Change = { event: AuditEvent; old: unknown; new: unknown; sku?: string; barcode?: string[] }
 
 async function recordChange(tx: Tx, actor: Actor, change: Change): Promise<void> {
   await recordConfigurationChange(tx, actor, {
     event: change.event,
     source: 'high_volume',
+    ...(change.sku === undefined ? {} : { sku: change.sku }),
     ...(change.barcode === undefined ? {} : { barcode: change.barcode }),
     old_value: change.old,
     new_value: change.new,
@@ -63,7 +64,7 @@ export async function configureDays(
   await setOlderConfiguration(tx, id, null)
   await recordChange(tx, actor, {
     event: 'high_volume_configured',
-    barcode,
+    sku: barcode,
     old: before,
     new: assignments,
   })

@@ -101,7 +101,7 @@ describe('configuring a component as high volume', () => {
     const admin = await companyWithStock()
     await configure(admin, { barcode: 'A-1', assignments: { Monday: ['PRIMARY'] } })
     await configure(admin, { barcode: 'A-1', assignments: {} })
-    expect(await trail(admin, 'CONFIG_HIGH_VOLUME_CONFIGURED')).toMatchObject({
+    expect(await trail(admin, 'A-1')).toMatchObject({
       total: 2,
       entries: [
         {
@@ -109,7 +109,8 @@ describe('configuring a component as high volume', () => {
           user_name: admin.name,
           user_type: 'admin',
           origin: 'server',
-          metadata: { barcode: 'A-1', old_value: [{ day: 'Monday', location: 'PRIMARY' }], new_value: [] },
+          sku: 'A-1',
+          metadata: { old_value: [{ day: 'Monday', location: 'PRIMARY' }], new_value: [] },
         },
         { metadata: { old_value: [], new_value: [{ day: 'Monday', location: 'PRIMARY' }] } },
       ],
@@ -121,7 +122,7 @@ describe('configuring a component as high volume', () => {
     const body = { barcode: 'A-1', assignments: { Monday: ['PRIMARY'] } }
     const replies = await Promise.all(Array.from({ length: 5 }, () => configure(admin, body, 'c1')))
     expect(new Set(replies.map(({ bytes }) => bytes.toString())).size).toBe(1)
-    expect(await trail(admin, 'CONFIG_HIGH_VOLUME_CONFIGURED')).toMatchObject({ total: 1 })
+    expect(await trail(admin, 'A-1')).toMatchObject({ total: 1 })
   })
 
   it('by several administrators at once leaves that of one of them, and the trail says what each has replaced', async () => {
@@ -137,7 +138,7 @@ describe('configuring a component as high volume', () => {
     const configuredSo = z.object({ metadata: z.object({ old_value: z.unknown(), new_value: z.unknown() }) })
     const { entries } = z
       .object({ entries: z.array(configuredSo) })
-      .parse(await trail(admin, 'CONFIG_HIGH_VOLUME_CONFIGURED'))
+      .parse(await trail(admin, 'A-1'))
     const before = entries.map(({ metadata }) => metadata.old_value)
     expect(before).toEqual([...entries.slice(1).map(({ metadata }) => metadata.new_value), []])
   })
@@ -211,7 +212,7 @@ describe('a high-volume configuration after a smaller plan', () => {
     expect(moved.body).toHaveProperty('component.high_volume_config', { ...kept, Tuesday: ['PRIMARY'] })
     const cleared = await configure(admin, { barcode: 'A-1', assignments: {} })
     expect(cleared.body).toHaveProperty('component.high_volume_config', kept)
-    expect(await trail(admin, 'CONFIG_HIGH_VOLUME_CONFIGURED')).toMatchObject({
+    expect(await trail(admin, 'A-1')).toMatchObject({
       entries: [
         {
           metadata: {
