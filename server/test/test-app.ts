@@ -268,10 +268,14 @@ export async function makeCompany(
   return await signIn(app, { email, name })
 }
 
+/** One password has one hash for all: making it is meant to take long. */
+let hashed: Promise<string> | undefined
+
 /** A second person of a company, with the role `user`. */
 export async function makeStaff(app: TestApp, colleague: Person, name = 'Sam Staff'): Promise<Person> {
   const email = `staff-${randomUUID()}@example.com`
-  const passwordHash = await hashPassword(password)
+  hashed ??= hashPassword(password)
+  const passwordHash = await hashed
   await app.database.inTenant(colleague.tenantId, (tx) =>
     addUser(tx, { email, name, role: 'user', passwordHash }),
   )
