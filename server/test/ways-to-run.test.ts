@@ -164,7 +164,7 @@ describe('what cannot be run in a test is at least checked by a linter or schema
   it('the commands of the handbook make files of secrets that nobody else may read', async () => {
     const handbook = await read('docs/operating.md')
     expect(handbook).toContain(
-      `\n(umask 077; printf 'POSTGRES_PASSWORD=%s\\nJWT_SECRET=%s\\n' "$(openssl rand -hex 32)" "$(openssl rand -hex 32)" > .env)\n`,
+      `\ntest -e .env || (umask 077; printf 'POSTGRES_PASSWORD=%s\\nJWT_SECRET=%s\\n' "$(openssl rand -hex 32)" "$(openssl rand -hex 32)" > .env)\n`,
     )
     expect(handbook).toContain(
       '\ntest -f /etc/inventory-manager.env || install -m 0600 /dev/null /etc/inventory-manager.env\n',
