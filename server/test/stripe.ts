@@ -7,6 +7,8 @@ type StoredSubscription = {
   price: string
   tenantId: string
   endsWithPeriod: boolean
+  /** As it is told of subscriptions that are reckoned in the newer way. */
+  endsAt?: number
 }
 
 export type StripeStandIn = {
@@ -44,6 +46,7 @@ function subscriptionObject(stored: StoredSubscription) {
     customer: 'cus_1',
     status: stored.status,
     cancel_at_period_end: stored.endsWithPeriod,
+    cancel_at: stored.endsAt ?? null,
     metadata: { tenant_id: stored.tenantId },
     items: { object: 'list', data: [item] },
   }

@@ -51,7 +51,7 @@ export async function findSubscription(tx: Tx) {
 export async function lockSubscription(tx: Tx) {
   return await tx.db
     .selectFrom('subscriptions')
-    .select(['subscription_id', 'status', 'updated_at'])
+    .select(['subscription_id', 'status', 'period_ends_at', 'updated_at'])
     .where('tenant_id', '=', tx.tenantId)
     .forUpdate()
     .executeTakeFirst()

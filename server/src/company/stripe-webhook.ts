@@ -62,6 +62,9 @@ async function askProvider(paying: PayingProvider, { tenantId, subscriptionId }:
 
 async function takeAnswer(tx: Tx, known: Known, { asked, paidFor }: Answer): Promise<void> {
   const kept = findAnother(known, asked.subscriptionId)
+  // The bills of one that was paid for stay to be seen where another was not.
+  const isUnbegun = paidFor.status === 'ended' && paidFor.periodEndsAt === null
+  if (isUnbegun && known?.period_ends_at != null) return
   if (kept === null) {
     await takeOver(tx, known, paidFor)
   } else if (isPaying(asked.status)) {

@@ -369,6 +369,41 @@ describe('paying by Stripe', () => {
     expect(portal.body).toEqual({ success: true, url: 'https://portal.example/' })
   })
 
+  it('still says so, and opens the portal, where the first payment of another one does not go through', async () => {
+    const admin = await customer()
+    await endTrial(admin)
+    const { id, about } = subscribe(admin, 'price_starter')
+    await deliver(stripe.event('customer.subscription.created', about))
+    end(id)
+    await deliver(stripe.event('customer.subscription.deleted', about))
+    const before = await stateOf(admin)
+
+    const another = subscribe(admin, 'price_starter')
+    for (const status of ['incomplete', 'incomplete_expired']) {
+      Object.assign(stripe.subscriptions.get(another.id) ?? {}, { status })
+      await deliver(stripe.event('customer.subscription.updated', another.about))
+      expect(await stateOf(admin)).toEqual(before)
+    }
+    Object.assign(stripe.subscriptions.get(another.id) ?? {}, { status: 'active' })
+    await deliver(stripe.event('customer.subscription.updated', another.about))
+    expect(await stateOf(admin)).toMatchObject({ status: 'active' })
+  })
+
+  it('says when a subscription ends that was cancelled at Stripe, in whichever of its two ways that is told', async () => {
+    const admin = await customer()
+    const { id, about } = subscribe(admin, 'price_starter')
+    const told = async (change: object) => {
+      Object.assign(stripe.subscriptions.get(id) ?? {}, change)
+      await deliver(stripe.event('customer.subscription.updated', about))
+      return await stateOf(admin)
+    }
+    expect(await told({})).toMatchObject({ billing: { ends_with_period: false } })
+    expect(await told({ endsWithPeriod: true })).toMatchObject({ billing: { ends_with_period: true } })
+    expect(await told({ endsWithPeriod: false, endsAt: 1_800_000_000 })).toMatchObject({
+      billing: { ends_with_period: true, period_ends_at: '2027-01-15T08:00:00.000Z' },
+    })
+  })
+
   it('does not undo a later choice when an earlier one is sent again', async () => {
     const admin = await customer()
     const { id, about } = subscribe(admin, 'price_starter')

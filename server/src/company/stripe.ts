@@ -65,7 +65,9 @@ const unbegun = new Set(['incomplete', 'incomplete_expired'])
 function present(subscription: Stripe.Subscription, prices: Settings['prices']): ProviderSubscription {
   const { customer } = subscription
   const [item] = subscription.items.data
-  const period = unbegun.has(subscription.status) ? undefined : item?.current_period_end
+  // Stripe tells the end of a cancelled one in one of two ways, by how it reckons the subscription (its changelog of 2025-09-30).
+  const { cancel_at: end = null, cancel_at_period_end: endsWithPeriod } = subscription
+  const period = unbegun.has(subscription.status) ? undefined : (end ?? item?.current_period_end)
   const tenantId = z.uuid().safeParse(subscription.metadata['tenant_id'])
   return {
     subscriptionId: subscription.id,
@@ -74,7 +76,7 @@ function present(subscription: Stripe.Subscription, prices: Settings['prices']):
     status: statuses[subscription.status] ?? 'ended',
     plan: planKeys.find((key) => prices[key] === item?.price.id) ?? null,
     periodEndsAt: period === undefined ? null : new Date(period * 1000),
-    endsWithPeriod: subscription.cancel_at_period_end,
+    endsWithPeriod: endsWithPeriod || end !== null,
   }
 }
 
