@@ -25,6 +25,10 @@ const resolutions = [
   { value: '203', label: '203 dpi, fits most' },
   { value: '300', label: '300 dpi only' },
 ]
+const dotsOfZpl = [
+  { value: '203', label: '203 dpi' },
+  { value: '300', label: '300 dpi' },
+]
 const formats = [
   { value: 'pdf', label: 'PDF' },
   { value: 'zpl', label: 'ZPL, for thermal printers' },
@@ -89,7 +93,12 @@ export function LabelOptions({ printing, sizeIsFixed = false, disabled = false }
       />
       <SelectField
         label="Printer resolution"
-        options={resolutions}
+        options={choice.format === 'zpl' ? dotsOfZpl : resolutions}
+        hint={
+          choice.format === 'zpl'
+            ? 'A label in ZPL is drawn in the dots of the printer: choose its own.'
+            : undefined
+        }
         value={String(choice.dpi)}
         onChange={(event) => setChoice({ dpi: event.target.value === '300' ? 300 : 203 })}
       />
