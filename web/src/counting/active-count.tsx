@@ -5,7 +5,7 @@ import { Suspense, useEffect, useState, type ReactNode } from 'react'
 import { askToKeep } from '../outbox/database.ts'
 import { prepareSound, signal, speak } from '../scanning/feedback.ts'
 import { ScanPanel } from '../scanning/scan-panel.tsx'
-import { isAuthenticated, isLocationChosen } from '../session/session.ts'
+import { isAuthenticated, isLocationChosen, isSentAway } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
@@ -67,10 +67,10 @@ function tellQuestion(question: string): void {
   speak(question)
 }
 
-type LeavingOptions = { waiting: () => number; tellProblem: (text: string) => void }
+type LeavingOptions = { waiting: () => number; tellWrong: (text: string) => void }
 
 /** Going to another location by its command code: at once, or, while scans wait to be stored, after a question. */
-function useLeaving({ waiting, tellProblem }: LeavingOptions) {
+function useLeaving({ waiting, tellWrong }: LeavingOptions) {
   const [to, setTo] = useState<LocationCode | null>(null)
   const locationCode = useLocationCode()
   return {
@@ -78,7 +78,7 @@ function useLeaving({ waiting, tellProblem }: LeavingOptions) {
     follow(code: string): void {
       const read = locationCode.read(code)
       if (read === null) return
-      if ('problem' in read) tellProblem(read.problem)
+      if ('problem' in read) tellWrong(read.problem)
       else if (waiting() === 0) locationCode.go(read.to)
       else {
         setTo(read.to)
@@ -88,8 +88,7 @@ function useLeaving({ waiting, tellProblem }: LeavingOptions) {
     /** Whether it is in question where something is scanned, which is heard then. */
     isAsked(): boolean {
       if (to === null) return false
-      signal('wrong')
-      tellProblem(countMessages.locationAsked)
+      tellWrong(countMessages.locationAsked)
       return true
     },
     go: () => to !== null && locationCode.go(to),
@@ -118,10 +117,17 @@ function AskedDialog({ asked, count, onConfirm, onFinish, onClose }: AskedProps)
   )
 }
 
+/** Who counts looks at the shelf: what they would scan from here on is counted nowhere. */
+function hearEnd(): void {
+  if (isSentAway())
+    tellQuestion(isAuthenticated() ? countMessages.noLocation : countMessages.notAuthenticated)
+}
+
 /** Makes ready what a count needs of the device. */
 function useDevice(): void {
   useEffect(prepareSound, [])
   useEffect(askToKeep, [])
+  useEffect(() => hearEnd, [])
 }
 
 /** A running count: progress, last result, scanning, recent scans. */
@@ -133,9 +139,8 @@ export function ActiveCount(props: ActiveCountProps) {
   useCompactPage()
   useEffect(() => inPassing(preloadCount()), [])
   useDevice()
-  const { isKnown, isSame, describe, problemOf, entered, entries, tellProblem, tellWrong, ...taking } =
-    useTaking(props)
-  const leaving = useLeaving({ waiting: entries.waiting, tellProblem })
+  const { isKnown, isSame, describe, problemOf, entered, entries, tellWrong, ...taking } = useTaking(props)
+  const leaving = useLeaving({ waiting: entries.waiting, tellWrong })
 
   /** Whether what is scanned would be lost, or be counted elsewhere, which is heard then. */
   function isInQuestion(): boolean {
@@ -153,7 +158,7 @@ export function ActiveCount(props: ActiveCountProps) {
   function mayTake(): boolean {
     if (isInQuestion()) return false
     const problem = isAuthenticated() ? locationProblem() : countMessages.notAuthenticated
-    if (problem !== null) tellProblem(problem)
+    if (problem !== null) tellWrong(problem)
     return problem === null
   }
 

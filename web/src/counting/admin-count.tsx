@@ -116,7 +116,9 @@ function Cycle({ list: { components: items, keptAt }, cycles, failure }: CyclePr
       withCounts(list, { id: actions.id, progress: added }),
     )
     const right = rightAtLast(results)
-    if (right !== null) setStatus({ tone: 'good', text: countMessages.counted(right, place.name) })
+    // What is wrong with the next entry is still to be read.
+    if (right === null || status?.tone === 'bad') return
+    setStatus({ tone: 'good', text: countMessages.counted(right, place.name) })
   }
 
   function loadAgain(): void {

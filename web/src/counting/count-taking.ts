@@ -127,13 +127,13 @@ export function useTaking(options: TakingOptions) {
       clearEntered(barcode)
     },
     onUndone(barcode) {
+      marks.flush()
       tell({ tone: 'good', text: countMessages.undone(barcode) })
       clearEntered(barcode)
-      marks.flush()
       options.onUndone()
     },
     onUndoneElsewhere: (barcode) => tell({ tone: 'good', text: countMessages.undone(barcode) }),
-    onProblem: tellProblem,
+    onProblem: tellWrong,
   })
 
   function takeEntry({ barcode, quantity }: { barcode: string; quantity: number }): void {
@@ -163,6 +163,6 @@ export function useTaking(options: TakingOptions) {
     speak(countMessages.notUpdated)
   }
 
-  const told = { tellProblem, tellWrong, tellDiscarded }
+  const told = { tellWrong, tellDiscarded }
   return { isKnown, isSame, describe, problemOf, entered, entries, takeEntry, ...told }
 }

@@ -1,7 +1,7 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { useEffectEvent, useLayoutEffect, useState, type ReactNode } from 'react'
 import { signal, speak } from '../scanning/feedback.ts'
-import { createStrayScans, isTypingIntoList } from '../scanning/stray-scans.ts'
+import { createStrayScans, isEndCharacter, isForBrowser } from '../scanning/stray-scans.ts'
 import { Loading } from '../ui/loading.tsx'
 import { PassingStatus } from '../ui/passing-status.tsx'
 import { useStatus, type Say } from './counting-session.ts'
@@ -17,9 +17,10 @@ export function useUnheardScans(why: string | null, say: Say): void {
   const [follow] = useState(createStrayScans)
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const { key, target, timeStamp, ctrlKey, metaKey, altKey } = event
-    if (why === null || ctrlKey || metaKey || altKey || isTypedInto(target)) return
-    const followed = follow({ key, at: timeStamp })
-    if (followed !== null || isTypingIntoList(event)) event.preventDefault()
+    if (why === null || metaKey || altKey || isTypedInto(target)) return
+    if (ctrlKey && !isEndCharacter(key)) return
+    const followed = follow({ key: ctrlKey ? 'Enter' : key, at: timeStamp })
+    if (followed !== null || isForBrowser(event)) event.preventDefault()
     if (followed !== 'end') return
     signal('wrong')
     speak(why)

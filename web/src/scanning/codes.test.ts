@@ -37,6 +37,18 @@ describe('a code that begins or ends as what the scanner adds', () => {
   })
 })
 
+describe('a code with what a scanner says of its symbol', () => {
+  const read = (raw: string) =>
+    readCode(raw, plain, (code) => ['4006381333931', 'A-1', ']C0A-2'].includes(code)).code
+
+  it('loses it where that is known, and nothing of it where it is not', () => {
+    expect(read(']E04006381333931')).toBe('4006381333931')
+    expect(read(']C0A-1')).toBe('A-1')
+    expect(read(']C0A-2')).toBe(']C0A-2')
+    expect(read(']C0A-3')).toBe(']C0A-3')
+  })
+})
+
 describe('an element string with lot and expiry', () => {
   const read = (raw: string, settings = plain) =>
     readCode(raw, settings, (code) => ['9506000134352', '01-B'].includes(code)).code

@@ -33,10 +33,13 @@ function halfOf(code: string): string | null {
   return half !== '' && half + half === code ? half : null
 }
 
+/** What scanners can be set to say of the symbol before its text (ISO/IEC 15424). */
+const symbologyIdentifier = /^\][A-Za-z][\dA-Za-z]/
+
 export type ReadCode = { code: string; isDoubled: boolean }
 
 /**
- * The code that was meant: with what looks like the scanner's own where only that is known, since typed codes have nothing around
+ * The code that was meant: with what looks like the scanner's own, or without what it says of the symbol, where only that is known, since typed codes have nothing around
  * them; of an element string the trade item number; once, where it arrived twice in one string and only the half is known.
  */
 export function readCode(
@@ -46,7 +49,8 @@ export function readCode(
 ): ReadCode {
   const bare = withoutControls(raw)
   const whole = cleanCode(raw, settings)
-  const known = [whole, bare].find(isKnownCode)
+  const named = [whole, bare].map((text) => text.replace(symbologyIdentifier, ''))
+  const known = [whole, bare, ...named].find(isKnownCode)
   if (known !== undefined) return { code: known, isDoubled: false }
   const elements = withSeparators(raw)
   const gtin = gtinIn(withoutFrame(elements, settings), isKnownCode) ?? gtinIn(elements, isKnownCode)

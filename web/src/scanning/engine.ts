@@ -31,8 +31,8 @@ export type ScanEngine = Typing & {
 }
 
 /** A code whose quantity is typed. */
-function takeOnce({ state, showRead }: FormState, taken: ReadCode): void {
-  const form = takeCode(state.form, taken.code)
+function takeOnce({ state, showRead, isSame }: FormState, taken: ReadCode): void {
+  const form = takeCode(state.form, taken.code, isSame)
   showRead({ ...form, doubled: null }, taken)
   if (form.again !== null) state.handlers?.onDoubled(taken.code)
   else state.handlers?.onCode(taken.code)

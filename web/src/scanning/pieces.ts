@@ -27,18 +27,20 @@ export function createPieces(door: FormState, { staysTyped, enterTally, followin
 
   /** A piece of the code in the fields, or the first one of another: those that were counted before it are entered. */
   function takePieceOf(taken: ReadCode): void {
-    // What nobody knows may be half of a code that the scanner read with a pause: it waits, and enters nothing.
-    while (state.form.taken && state.form.asking === null) {
+    let came: ReturnType<typeof enterTally> = 'entered'
+    while (state.form.taken && state.form.asking === null && came === 'entered') {
       if (isSame(state.form.barcode, taken.code)) {
         addTo(taken)
         return
       }
-      if (!isKnown(taken.code) || enterTally() !== 'entered') break
+      // What nobody knows may be half of a code that the scanner read with a pause: it waits, and enters nothing.
+      came = isKnown(taken.code) ? enterTally() : 'none'
     }
     const { tally } = state.form
     const form = takePiece(state.form, taken.code)
     showRead({ ...form, doubled: null }, taken)
-    state.handlers?.onCode(taken.code)
+    // Why what was there before is not taken is what is to be read.
+    if (came !== 'refused') state.handlers?.onCode(taken.code)
     if (form.tally !== null && form.tally !== tally) state.handlers?.onPiece(form.tally.code, 1)
   }
 
@@ -66,7 +68,7 @@ export function createPieces(door: FormState, { staysTyped, enterTally, followin
     set(backToTally(form))
     if (code === '' || form.tally === null || isSame(form.tally.code, code)) return
     enterTally()
-    set(takeCode(state.form, code))
+    set(takeCode(state.form, code, isSame))
     state.handlers?.onCode(code)
   }
 

@@ -10,9 +10,18 @@ const submit = (form: Partial<typeof emptyForm>, how: { confirmed?: boolean } = 
 
 describe('codes scanned while a quantity is missing', () => {
   it('wait in their order and come up one by one', () => {
-    const form = ['A', 'B', 'C'].reduce(takeCode, emptyForm)
+    const form = ['A', 'B', 'C'].reduce((last, code) => takeCode(last, code, Object.is), emptyForm)
     expect(form).toMatchObject({ barcode: 'A', waiting: ['B', 'C'] })
     expect(nextForm(form)).toMatchObject({ barcode: 'B', quantity: '', waiting: ['C'] })
+  })
+
+  it('are taken once where one is the other in another writing, as bars and in a GS1 symbol', () => {
+    const isSame = (one: string, other: string) => one.padStart(13, '0') === other.padStart(13, '0')
+    const form = ['036000291452', '0036000291452'].reduce(
+      (last, code) => takeCode(last, code, isSame),
+      emptyForm,
+    )
+    expect(form).toMatchObject({ barcode: '036000291452', waiting: [], again: '0036000291452' })
   })
 })
 

@@ -42,16 +42,24 @@ export const emptyForm: ScanForm = {
 
 const ofNoCode = { quantity: '', tally: null, isTally: false, addsTo: null } as const
 
+/** Whether two codes mean the same: UPC-A under bars and in a GS1 symbol, or two barcodes of one component. */
+export type IsSame = (one: string, other: string) => boolean
+
 /**
  * A complete code: into the barcode field, or behind the one whose quantity is still missing. One that is there already
- * was scanned again by mistake: a second line of it would give each later quantity to the code before.
+ * was scanned again by mistake, also in another writing: a second line of it would give each later quantity to the code before.
  */
-export function takeCode(form: ScanForm, code: string): ScanForm {
+export function takeCode(form: ScanForm, code: string, isSame: IsSame): ScanForm {
   const trimmed = code.trim()
   if (trimmed === '') return form
-  if (!form.taken) return { ...form, barcode: trimmed, taken: true, again: null, addsTo: null }
-  if (trimmed === form.barcode.trim() || trimmed === form.waiting.at(-1)) return { ...form, again: trimmed }
+  if (!form.taken) return takeFirst(form, trimmed)
+  const isThere = (other: string | undefined) => other !== undefined && isSame(other, trimmed)
+  if (isThere(form.barcode.trim()) || isThere(form.waiting.at(-1))) return { ...form, again: trimmed }
   return { ...form, waiting: [...form.waiting, trimmed], again: null }
+}
+
+function takeFirst(form: ScanForm, code: string): ScanForm {
+  return { ...form, barcode: code, taken: true, again: null, addsTo: null }
 }
 
 /** The form with so many pieces of its code. */
@@ -70,7 +78,8 @@ export function addPiece(form: ScanForm): ScanForm | null {
 /** As takeCode, where each scan counts one: the first piece of a code, or one that waits behind another code. */
 export function takePiece(form: ScanForm, code: string): ScanForm {
   if (form.taken) return { ...form, waiting: [...form.waiting, code.trim()], again: null }
-  const next = takeCode(form, code)
+  const trimmed = code.trim()
+  const next = trimmed === '' ? form : takeFirst(form, trimmed)
   return next.quantity === '' ? withPieces(next, 1) : next
 }
 
@@ -98,7 +107,7 @@ export function nextForm(form: ScanForm): ScanForm {
 }
 
 /** As nextForm, where each scan counts one: with all pieces of the next code that wait one after the other. */
-export function nextPieces(form: ScanForm, isSame: (one: string, other: string) => boolean): ScanForm {
+export function nextPieces(form: ScanForm, isSame: IsSame): ScanForm {
   const next = nextForm(form)
   if (!next.taken) return next
   const others = next.waiting.findIndex((code) => !isSame(next.barcode, code))

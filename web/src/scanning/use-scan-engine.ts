@@ -16,7 +16,7 @@ import { groupSeparator } from './gs1.ts'
 import { formKey, readSavedForm } from './saved-form.ts'
 import { savedForm, type ScanForm } from './scan-form.ts'
 import { readScannerSettings, type ScannerSettings } from './settings.ts'
-import { isTypingIntoList } from './stray-scans.ts'
+import { isEndCharacter, isForBrowser } from './stray-scans.ts'
 import type { Place, ScanField } from './typing.ts'
 import { isEndKey } from './wedge.ts'
 
@@ -49,9 +49,6 @@ function isForeign({ target, metaKey, altKey, isComposing }: KeyboardEvent): boo
   return target instanceof HTMLElement && target.matches(foreignFields)
 }
 
-/** Some scanners end a code with the control characters of a line's end, which browsers have other plans for. */
-const endCharacters = new Set(['j', 'm'])
-
 /** Of a separator no browser types anything. */
 function pressSeparator(engine: ScanEngine, at: number, place: Place): void {
   engine.press({ key: groupSeparator, at }, place)
@@ -63,7 +60,7 @@ function pressSeparator(engine: ScanEngine, at: number, place: Place): void {
  * part of it, by its place on the keyboard whatever is written there, and no other is typed.
  */
 function pressControl(engine: ScanEngine, event: KeyboardEvent, place: Place): void {
-  const isEnd = endCharacters.has(event.key.toLowerCase())
+  const isEnd = isEndCharacter(event.key)
   const at = event.timeStamp
   if (!(isEnd ? engine.pressEnd(at, place) : engine.isBusy(at))) return
   event.preventDefault()
@@ -129,7 +126,7 @@ function pressIn(engine: ScanEngine, event: KeyboardEvent, fields: ScanFields): 
   }
   const isUsedUp = engine.press({ key: event.key, at: event.timeStamp }, place)
   if (isUsedUp && isEndKey(event.key)) clearLeftover(fields.quantity.current)
-  if (isUsedUp || isTypingIntoList(event)) event.preventDefault()
+  if (isUsedUp || (place === null && isForBrowser(event))) event.preventDefault()
 }
 
 /** A part of an engine's form; what uses it is drawn again only when that part is another. */

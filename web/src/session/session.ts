@@ -78,6 +78,12 @@ function expiryOf(token: string): number | null {
 /** The token that the server has last given or known: the clock of this device, by which it may be over, can be wrong. */
 let known: string | null = null
 
+/** Whether it was not this person who went: the session has ended, or the plan has closed the location. */
+export function isSentAway(): boolean {
+  if (current.state === 'signed_out') return current.notice !== null
+  return current.state === 'signed_in' && current.closed !== null
+}
+
 /** Whether a token is stored that has not ended yet (specification 4, 'Session'). */
 export function isAuthenticated(): boolean {
   const token = readToken()
