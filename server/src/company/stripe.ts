@@ -66,7 +66,7 @@ function present(subscription: Stripe.Subscription, prices: Settings['prices']):
   const { customer } = subscription
   const [item] = subscription.items.data
   // Stripe tells the end of a cancelled one in one of two ways, by how it reckons the subscription (its changelog of 2025-09-30).
-  const { cancel_at: end = null, cancel_at_period_end: endsWithPeriod } = subscription
+  const { cancel_at: end, cancel_at_period_end: endsWithPeriod } = subscription
   const period = unbegun.has(subscription.status) ? undefined : (end ?? item?.current_period_end)
   const tenantId = z.uuid().safeParse(subscription.metadata['tenant_id'])
   return {

@@ -136,9 +136,7 @@ describe('configuring a component as high volume', () => {
     ])
     expect(rows).toHaveLength(1)
     const configuredSo = z.object({ metadata: z.object({ old_value: z.unknown(), new_value: z.unknown() }) })
-    const { entries } = z
-      .object({ entries: z.array(configuredSo) })
-      .parse(await trail(admin, 'A-1'))
+    const { entries } = z.object({ entries: z.array(configuredSo) }).parse(await trail(admin, 'A-1'))
     const before = entries.map(({ metadata }) => metadata.old_value)
     expect(before).toEqual([...entries.slice(1).map(({ metadata }) => metadata.new_value), []])
   })

@@ -12,13 +12,17 @@ function isTypedInto(target: EventTarget | null): boolean {
   return isField || target instanceof HTMLTextAreaElement
 }
 
+/** Shortcuts, but for the control characters that end a code, and what is typed into a field. */
+function isForOthers({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  return metaKey || altKey || isTypedInto(target) || (ctrlKey && !isEndCharacter(key))
+}
+
 /** What is scanned while nothing can be counted is counted nowhere, and heard to be so; `why` is null while it can. */
 export function useUnheardScans(why: string | null, say: Say): void {
   const [follow] = useState(createStrayScans)
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    const { key, target, timeStamp, ctrlKey, metaKey, altKey } = event
-    if (why === null || metaKey || altKey || isTypedInto(target)) return
-    if (ctrlKey && !isEndCharacter(key)) return
+    const { key, timeStamp, ctrlKey } = event
+    if (why === null || isForOthers(event)) return
     const followed = follow({ key: ctrlKey ? 'Enter' : key, at: timeStamp })
     if (followed !== null || isForBrowser(event)) event.preventDefault()
     if (followed !== 'end') return

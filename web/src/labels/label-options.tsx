@@ -52,6 +52,19 @@ function CopiesField({ printing }: { printing: Printing }) {
   )
 }
 
+function ResolutionField({ printing: { choice, setChoice } }: { printing: Printing }) {
+  const isZpl = choice.format === 'zpl'
+  return (
+    <SelectField
+      label="Printer resolution"
+      options={isZpl ? dotsOfZpl : resolutions}
+      hint={isZpl ? 'A label in ZPL is drawn in the dots of the printer: choose its own.' : undefined}
+      value={String(choice.dpi)}
+      onChange={(event) => setChoice({ dpi: event.target.value === '300' ? 300 : 203 })}
+    />
+  )
+}
+
 type LabelOptionsProps = { printing: Printing; sizeIsFixed?: boolean; disabled?: boolean }
 
 /** What labels are made on, how many of each, and as which symbol: one part for both label screens. */
@@ -91,17 +104,7 @@ export function LabelOptions({ printing, sizeIsFixed = false, disabled = false }
           setChoice({ symbology: chosen(symbologies, event.target.value, choice.symbology) })
         }
       />
-      <SelectField
-        label="Printer resolution"
-        options={choice.format === 'zpl' ? dotsOfZpl : resolutions}
-        hint={
-          choice.format === 'zpl'
-            ? 'A label in ZPL is drawn in the dots of the printer: choose its own.'
-            : undefined
-        }
-        value={String(choice.dpi)}
-        onChange={(event) => setChoice({ dpi: event.target.value === '300' ? 300 : 203 })}
-      />
+      <ResolutionField printing={printing} />
       {choice.page === 'roll' && (
         <SelectField
           label="File"

@@ -10,37 +10,46 @@ function isUnentered({ form, handlers }: FormState['state']): boolean {
   return true
 }
 
+function addPieceTo({ state, showRead }: FormState, taken: ReadCode): void {
+  const { form, handlers } = state
+  const more = addPiece(form)
+  if (more?.tally == null) {
+    handlers?.onProblem('quantity_invalid')
+    return
+  }
+  showRead(more, taken)
+  handlers?.onPiece(more.tally.code, more.tally.pieces)
+}
+
 /** Counts pieces by their scans. */
 export function createPieces(door: FormState, { staysTyped, enterTally, following }: Entering) {
   const { state, set, show, showRead, isKnown, isSame } = door
 
-  function addTo(taken: ReadCode): void {
-    const { form, handlers } = state
-    const more = addPiece(form)
-    if (more?.tally == null) {
-      handlers?.onProblem('quantity_invalid')
-      return
+  /**
+   * Adds a piece of the code in the fields, or enters what was counted before another. What nobody knows may be half of a code that
+   * the scanner read with a pause: it waits, and enters nothing.
+   */
+  function addOrEnter(taken: ReadCode): 'added' | 'first' | 'refused' {
+    while (state.form.taken && state.form.asking === null) {
+      if (isSame(state.form.barcode, taken.code)) {
+        addPieceTo(door, taken)
+        return 'added'
+      }
+      const came = isKnown(taken.code) ? enterTally() : 'none'
+      if (came !== 'entered') return came === 'refused' ? 'refused' : 'first'
     }
-    showRead(more, taken)
-    handlers?.onPiece(more.tally.code, more.tally.pieces)
+    return 'first'
   }
 
   /** A piece of the code in the fields, or the first one of another: those that were counted before it are entered. */
   function takePieceOf(taken: ReadCode): void {
-    let came: ReturnType<typeof enterTally> = 'entered'
-    while (state.form.taken && state.form.asking === null && came === 'entered') {
-      if (isSame(state.form.barcode, taken.code)) {
-        addTo(taken)
-        return
-      }
-      // What nobody knows may be half of a code that the scanner read with a pause: it waits, and enters nothing.
-      came = isKnown(taken.code) ? enterTally() : 'none'
-    }
+    const came = addOrEnter(taken)
+    if (came === 'added') return
     const { tally } = state.form
     const form = takePiece(state.form, taken.code)
     showRead({ ...form, doubled: null }, taken)
     // Why what was there before is not taken is what is to be read.
-    if (came !== 'refused') state.handlers?.onCode(taken.code)
+    if (came === 'first') state.handlers?.onCode(taken.code)
     if (form.tally !== null && form.tally !== tally) state.handlers?.onPiece(form.tally.code, 1)
   }
 

@@ -37,11 +37,14 @@ export function createStrayScans(): (stroke: Keystroke) => 'end' | 'part' | null
 /** Some browsers search the page for what is typed behind these. */
 const findingKeys = new Set(['/', "'"])
 
+/** Fields that text is typed into. */
+const typedInto = ':not([type=checkbox], [type=radio], [type=button], [type=submit], [type=range])'
+
 /**
  * Whether a key would do something of its own where no field has the focus: letters choose an option of a list. On a screen for
  * scanning they are the scanner's.
  */
 export function isForBrowser({ key, target }: KeyboardEvent): boolean {
   if (target instanceof HTMLSelectElement) return key.length === 1 && key !== ' '
-  return findingKeys.has(key)
+  return findingKeys.has(key) && !(target instanceof HTMLInputElement && target.matches(typedInto))
 }

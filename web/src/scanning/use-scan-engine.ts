@@ -126,7 +126,7 @@ function pressIn(engine: ScanEngine, event: KeyboardEvent, fields: ScanFields): 
   }
   const isUsedUp = engine.press({ key: event.key, at: event.timeStamp }, place)
   if (isUsedUp && isEndKey(event.key)) clearLeftover(fields.quantity.current)
-  if (isUsedUp || (place === null && isForBrowser(event))) event.preventDefault()
+  if (isUsedUp || isForBrowser(event)) event.preventDefault()
 }
 
 /** A part of an engine's form; what uses it is drawn again only when that part is another. */
