@@ -47,6 +47,11 @@ describe('a code with what a scanner says of its symbol', () => {
     expect(read(']C0A-2')).toBe(']C0A-2')
     expect(read(']C0A-3')).toBe(']C0A-3')
   })
+
+  it('loses it before a Digital Link, and where the code arrived twice', () => {
+    expect(read(']Q1https://id.example/01/04006381333931?10=L1')).toBe('4006381333931')
+    expect(read(']C0A-1]C0A-1')).toBe('A-1')
+  })
 })
 
 describe('an element string with lot and expiry', () => {

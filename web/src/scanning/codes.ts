@@ -36,6 +36,9 @@ function halfOf(code: string): string | null {
 /** What scanners can be set to say of the symbol before its text (ISO/IEC 15424). */
 const symbologyIdentifier = /^\][A-Za-z][\dA-Za-z]/
 
+/** A text without what a scanner says of its symbol. */
+export const withoutIdentifier = (text: string): string => text.replace(symbologyIdentifier, '')
+
 export type ReadCode = { code: string; isDoubled: boolean }
 
 /**
@@ -49,16 +52,18 @@ export function readCode(
 ): ReadCode {
   const bare = withoutControls(raw)
   const whole = cleanCode(raw, settings)
-  const named = [whole, bare].map((text) => text.replace(symbologyIdentifier, ''))
+  const named = [whole, bare].map(withoutIdentifier)
   const known = [whole, bare, ...named].find(isKnownCode)
   if (known !== undefined) return { code: known, isDoubled: false }
   const elements = withSeparators(raw)
-  const gtin = gtinIn(withoutFrame(elements, settings), isKnownCode) ?? gtinIn(elements, isKnownCode)
-  if (gtin !== null) return { code: gtin, isDoubled: false }
+  const carried = [withoutFrame(elements, settings), elements, withoutIdentifier(elements)]
+  const gtin = carried.map((text) => gtinIn(text, isKnownCode)).find((found) => found !== null)
+  if (gtin !== undefined) return { code: gtin, isDoubled: false }
   // A scanner puts its prefix and suffix around each of the two.
   const doubled = [bare, whole].map(halfOf)
   const [half] = doubled
-    .flatMap((text) => (text === null ? [] : [cleanCode(text, settings)]))
+    .flatMap((text) => (text === null ? [] : [text, withoutIdentifier(text)]))
+    .map((text) => cleanCode(text, settings))
     .filter(isKnownCode)
   return half === undefined ? { code: whole, isDoubled: false } : { code: half, isDoubled: true }
 }

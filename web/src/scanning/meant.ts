@@ -1,5 +1,5 @@
 import { control, maxBarcodeLength } from '@inventory-manager/contract/values'
-import { cleanCode } from './codes.ts'
+import { cleanCode, withoutIdentifier } from './codes.ts'
 import { gtinIn } from './gs1.ts'
 import { readScannerSettings, type ScannerSettings } from './settings.ts'
 
@@ -7,10 +7,11 @@ const isBarcode = (code: string) => code !== '' && code.length <= maxBarcodeLeng
 
 /**
  * Which barcodes may be meant by a text where only the server knows which there are, in the order to ask for them: the text itself, it
- * without what the scanner adds around it, and the trade item number of either. None where nothing of it can be one.
+ * without what the scanner adds around it or says of its symbol, and the trade item number of each. None where nothing of it can be one.
  */
 export function codesMeant(text: string, company: ScannerSettings | undefined): string[] {
-  const codes = [text, cleanCode(text, readScannerSettings(company))]
+  const plain = [text, cleanCode(text, readScannerSettings(company))]
+  const codes = [...plain, ...plain.map(withoutIdentifier)]
   const numbers = codes.map((code) => gtinIn(code, () => true)).filter((number) => number !== null)
   return [...new Set([...codes, ...numbers])].filter(isBarcode)
 }
