@@ -5,7 +5,7 @@ const secondEndMs = 1_000
 
 /** Nobody types here: a scanner may hesitate anywhere, and before its end key. */
 function isScan({ text, burst, isPrompt }: TypedLine): boolean {
-  return burst !== '' || (isPrompt && text.length >= leastCharacters)
+  return burst !== '' || (isPrompt && text.trim().length >= leastCharacters)
 }
 
 /** Some scanners end a code with the control characters of a line's end, which browsers have other plans for. */

@@ -55,6 +55,7 @@ function isOtherRole(before: Session, after: Session): boolean {
 function set(session: Session): void {
   const before = current
   current = session
+  if (session.state === 'signed_in') isOwnWish = false
   held = readToken()
   const owner = held === null ? null : ownerOf(held)
   if (owner !== null) keepInTab(lastKey, owner)
@@ -78,9 +79,12 @@ function expiryOf(token: string): number | null {
 /** The token that the server has last given or known: the clock of this device, by which it may be over, can be wrong. */
 let known: string | null = null
 
-/** Whether it was not this person who went: the session has ended, or the plan has closed the location. */
+/** Whether whoever is signed out has signed out here. */
+let isOwnWish = false
+
+/** Whether it was not this person who went: the session has ended, also elsewhere, or the plan has closed the location. */
 export function isSentAway(): boolean {
-  if (current.state === 'signed_out') return current.notice !== null
+  if (current.state === 'signed_out') return !isOwnWish
   return current.state === 'signed_in' && current.closed !== null
 }
 
@@ -224,6 +228,7 @@ export function endSession(notice: string | null = null): void {
 export function signOut(): void {
   // Without a network the server's session ends by its own time.
   inPassing(call(logout, {}, { timeoutMs: 5_000 }))
+  isOwnWish = true
   endSession()
 }
 
