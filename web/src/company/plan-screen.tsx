@@ -23,7 +23,7 @@ type PlanState = EndpointReply<typeof getPlanState>
 function standing({ status, billing, trial_ends_at: trialEnd }: PlanState): string {
   const period = billing.period_ends_at === null ? '' : formatDate(billing.period_ends_at)
   if (billing.has_subscription && period !== '') {
-    return billing.ends_with_period ? `Paid until ${period}, then it ends.` : `Renews on ${period}.`
+    return billing.ends_with_period ? `Ends on ${period}, and is not renewed.` : `Renews on ${period}.`
   }
   if (status === 'trial') return `Your free trial ends on ${formatDate(trialEnd)}.`
   return ''
