@@ -39,7 +39,9 @@ const deeds: Record<Exclude<AuditEvent, Unlisted>, (facts: Facts) => string> = {
   cycle_count_deleted: cycleReset,
   weekly_count_deleted: () => 'deleted the record of a weekly count',
   count_history_added: ({ sku, at }) => `wrote a count of ${sku} down${at}`,
-  high_volume_configured: ({ sku }) => `changed the weekly days of ${sku}`,
+  // Entries of before hold the event's name in its place.
+  high_volume_configured: ({ sku }) =>
+    sku.startsWith('CONFIG_') ? 'changed the weekly lists' : `changed the weekly days of ${sku}`,
   high_volume_added: () => 'added components to a weekly list',
   high_volume_removed: () => 'took components from a weekly list',
   high_volume_migrated: () => 'brought older weekly lists over',
