@@ -261,6 +261,7 @@ function webhookOperation(type: string, meaning: string): Json {
       operationId: type,
       tags: ['webhooks'],
       summary: meaning,
+      security: [],
       parameters: Object.entries(deliveryHeaders).map(([name, description]) => ({
         name,
         in: 'header',
