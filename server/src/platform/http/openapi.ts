@@ -251,7 +251,7 @@ function operationOf(name: string, endpoint: Endpoint): Json {
 /** What each delivery of a webhook has (Standard Webhooks 1.0). */
 const deliveryHeaders = {
   'webhook-id': 'The same for every attempt of a delivery.',
-  'webhook-timestamp': 'Seconds since 1970, refuse those more than five minutes off.',
+  'webhook-timestamp': 'Seconds since 1970: refuse what is more than five minutes off.',
   'webhook-signature': '`v1,` and the HMAC-SHA256 of id, timestamp and body in base64.',
 }
 
