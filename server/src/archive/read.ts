@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import yauzl from 'yauzl'
+import { SentenceError } from '../platform/sentence-error.ts'
 import { splitLines } from './lines.ts'
 import { manifest as manifestSchema, manifestFile, type ArchivedFile, type Manifest } from './manifest.ts'
-import { SentenceError } from '../platform/sentence-error.ts'
 
 /** Why an archive cannot be restored; the message is for the operator. */
 export class RestoreError extends SentenceError {}

@@ -5,8 +5,8 @@ import { readConfig, type Config } from '../platform/config.ts'
 import { createPool } from '../platform/db/pool.ts'
 import { errorCode } from '../platform/error-code.ts'
 import { findDataFolder } from '../platform/postgres/data-folder.ts'
-import { openDatabase, type Say } from '../start.ts'
 import { SentenceError } from '../platform/sentence-error.ts'
+import { openDatabase, type Say } from '../start.ts'
 
 /** Where the program's own files are: the same for the sources and for the build. */
 export type Installation = { migrations: string; assets: string; version: string; say: Say }

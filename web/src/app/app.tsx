@@ -3,6 +3,7 @@ import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { usePathname, useSearch } from 'wouter/use-browser-location'
 import { noteScreenBefore } from '../accounts/auth-frame.tsx'
 import { LoginScreen } from '../accounts/login-screen.tsx'
+import { inPassing } from '../lib/in-passing.ts'
 import { paths } from '../lib/paths.ts'
 import { lastPerson, personIn, useSession, type Session } from '../session/session.ts'
 import { Loading } from '../ui/loading.tsx'
@@ -10,7 +11,6 @@ import { part } from '../ui/part.tsx'
 import { useLogout } from './logout.tsx'
 import { isAnyWaiting, useOutbox, waitingSentences } from './outbox.ts'
 import type { WaitingScans } from './waiting-scans.tsx'
-import { inPassing } from '../lib/in-passing.ts'
 
 // Sign-in must not wait for what comes after it.
 const signedIn = part(async () => (await import('./signed-in.tsx')).SignedIn)

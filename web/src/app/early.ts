@@ -1,5 +1,5 @@
-import { paths } from '../lib/paths.ts'
 import { inPassing } from '../lib/in-passing.ts'
+import { paths } from '../lib/paths.ts'
 
 /** What a screen needs besides the frame; of those that are opened by their address most often on slow networks. */
 const parts: Record<string, readonly (() => Promise<unknown>)[]> = {

@@ -2,6 +2,7 @@ import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { getLocation, type LocationCode } from '@inventory-manager/contract/locations'
 import { maxBarcodeLength } from '@inventory-manager/contract/values'
 import { Suspense, useEffect, useState, type ReactNode } from 'react'
+import { inPassing } from '../lib/in-passing.ts'
 import { askToKeep } from '../outbox/database.ts'
 import { prepareSound, signal, speak } from '../scanning/feedback.ts'
 import { ScanPanel } from '../scanning/scan-panel.tsx'
@@ -24,7 +25,6 @@ import { RecentScans } from './recent-scans.tsx'
 import type { CodeProblem } from './result-panel.tsx'
 import { ScanChoices } from './scan-choices.tsx'
 import { ToCountAgain } from './to-count-again.tsx'
-import { inPassing } from '../lib/in-passing.ts'
 
 type ActiveCountProps = TakingOptions & {
   words: { submit: string; reset: string; progress: string }

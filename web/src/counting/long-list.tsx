@@ -1,5 +1,6 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { startTransition, Suspense, useEffect, useMemo, useState, type ReactNode } from 'react'
+import { inPassing } from '../lib/in-passing.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -7,7 +8,6 @@ import { Checkbox, TextField } from '../ui/field.tsx'
 import { NotLoadedPart } from '../ui/not-loaded-part.tsx'
 import { part } from '../ui/part.tsx'
 import { search, type Indexed } from './component-index.ts'
-import { inPassing } from '../lib/in-passing.ts'
 
 type Findable = Indexed & { description: string }
 

@@ -1,7 +1,7 @@
 import { health } from '@inventory-manager/contract/overview/endpoints'
 import { call, type CallOptions } from '../api/client.ts'
-import { report } from './report.ts'
 import { inPassing } from '../lib/in-passing.ts'
+import { report } from './report.ts'
 
 type SessionEvent = 'session_restored' | 'session_expired' | 'session_ended' | 'session_inactive'
 

@@ -8,12 +8,12 @@ import { ApiError, isPassing } from '../api/api-error.ts'
 import { call, onSessionOver } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { ownerOf, readClaims, readOwner, readToken, tokenKey } from '../api/token.ts'
+import { inPassing } from '../lib/in-passing.ts'
 import { parseJson } from '../lib/json.ts'
 import { keepInTab } from '../lib/tab.ts'
 import { reportSession, startReporting } from './lifecycle.ts'
 import { locationKey, readLocation } from './stored-location.ts'
 import { readStoredUser } from './stored-user.ts'
-import { inPassing } from '../lib/in-passing.ts'
 
 const userKey = 'user_data'
 
