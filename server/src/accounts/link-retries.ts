@@ -3,7 +3,7 @@ import { AppError } from '../platform/http/app-error.ts'
 import { findEarlierReply, requestHash, type Operation } from '../platform/http/idempotency.ts'
 import { findUsedLink } from './link-queries.ts'
 import { hashOf, tenantOf } from './link-secrets.ts'
-import { verifyPassword } from './passwords.ts'
+import { inFairTurn, verifyPassword } from './passwords.ts'
 import { findUserToSignIn } from './queries.ts'
 import { begunSession, tokenFor, type SignedIn } from './sessions.ts'
 import { clearGuesses, countedWork, giveBackGuess, takeGuess, type SignInLimits } from './throttle.ts'
@@ -23,7 +23,7 @@ export function operationOf(key: string, { call, given }: LinkUse, linkId: strin
  */
 export async function findSignIn(
   { database, tokens, limits }: { database: Database; tokens: Tokens; limits: SignInLimits },
-  { secret, passcode, key }: { secret: string; passcode: string; key: string },
+  { secret, passcode, key, address }: { secret: string; passcode: string; key: string; address: string },
   use: LinkUse,
 ): Promise<SignedIn | null> {
   const tenantId = tenantOf(secret)
@@ -38,7 +38,7 @@ export async function findSignIn(
   const { user } = found
   await takeGuess(database.outside, limits, user.email)
   const correct = await countedWork(
-    () => verifyPassword(user.password_hash, passcode),
+    () => inFairTurn({ email: user.email, address }, () => verifyPassword(user.password_hash, passcode)),
     () => giveBackGuess(database.outside, limits, user.email),
   )
   if (!correct) throw new AppError('key_reused')

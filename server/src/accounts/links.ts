@@ -20,10 +20,11 @@ import {
 import { findSignIn, operationOf, type LinkUse } from './link-retries.ts'
 import { hashOf, newSecret, tenantOf } from './link-secrets.ts'
 import { mailLater, sendPasswordChanged, sendPasswordLink, type MailParts } from './mails.ts'
-import { hashPassword } from './passwords.ts'
+import { hashPassword, inFairTurn } from './passwords.ts'
 import {
   claimingEmail,
   createUser,
+  emailIsTaken,
   endSessionsOf,
   findLogin,
   findUserToSignIn,
@@ -143,7 +144,10 @@ async function usingUp(
     return await work()
   } catch (error) {
     const isUsed = error instanceof AppError && error.code === 'link_invalid'
-    const earlier = isUsed && key !== null ? await findSignIn(parts, { secret, passcode, key }, use) : null
+    const earlier =
+      isUsed && key !== null
+        ? await findSignIn(parts, { secret, passcode, key, address: caller.address }, use)
+        : null
     if (earlier === null) throw error
     await giveBackOfNetwork(parts.database.outside, perAddress(parts.limits, 'link'), caller.address)
     return earlier
@@ -159,6 +163,14 @@ export async function acceptInvitation(
   return await usingUp(parts, { ...given, use }, () => accept(parts, { ...given, name, use }))
 }
 
+/** Throws what would refuse an invitation, before a password is hashed for nothing, which takes long. */
+async function requireRoom(tx: Tx, secret: string): Promise<void> {
+  const seats = await lockSeats(tx)
+  const { email } = await getOpenLink(tx, secret)
+  requireSeat(seats, 'invited')
+  if (await emailIsTaken(tx, email)) throw new AppError('email_taken')
+}
+
 async function accept(
   parts: LinkParts,
   { name, use, secret, passcode, caller, key }: Use & { name: string; use: LinkUse },
@@ -166,7 +178,9 @@ async function accept(
   const link = await lookAtLink(parts, secret, caller)
   const { kind, id, email } = link
   if (kind !== 'invitation') throw new AppError('link_invalid')
-  const passwordHash = await hashPassword(passcode)
+  await parts.database.inTenant(tenantOf(secret), (tx) => requireRoom(tx, secret))
+  const place = { email, address: caller.address }
+  const passwordHash = await inFairTurn(place, () => hashPassword(passcode))
   const signedIn = await parts.database.inTenant(tenantOf(secret), async (tx) => {
     const seats = await lockSeats(tx)
     const { invited_role: role } = await getOpenLink(tx, secret)
@@ -183,7 +197,7 @@ async function accept(
     return await signInByLink(tx, parts, { link, user, use, caller, key })
   })
   // What was guessed before there was this account is nothing against it.
-  await forgiveGuesses(parts.database.outside, parts.limits, { email, address: caller.address })
+  await forgiveGuesses(parts.database.outside, parts.limits, place)
   return signedIn
 }
 
@@ -200,7 +214,8 @@ async function setPassword(
   const link = await lookAtLink(parts, secret, caller)
   const { id, user_id: userId, email } = link
   if (userId === null) throw new AppError('link_invalid')
-  const passwordHash = await hashPassword(passcode)
+  const place = { email, address: caller.address }
+  const passwordHash = await inFairTurn(place, () => hashPassword(passcode))
   const tenantId = tenantOf(secret)
   const signedIn = await parts.database.inTenant(tenantId, async (tx) => {
     await getOpenLink(tx, secret)
@@ -225,7 +240,7 @@ async function setPassword(
   // Whoever follows the company by a session that is over now is let go.
   parts.notices.changed(tenantId)
   mailLater(parts, email, (mailer) => sendPasswordChanged(mailer, email))
-  await forgiveGuesses(parts.database.outside, parts.limits, { email, address: caller.address })
+  await forgiveGuesses(parts.database.outside, parts.limits, place)
   return signedIn
 }
 

@@ -10,6 +10,7 @@ import {
   type Person,
   type TestApp,
 } from '../../test/test-app.ts'
+import { inFairTurn } from './passwords.ts'
 import { addUser } from './seats.ts'
 
 let app: TestApp
@@ -319,6 +320,42 @@ describe('an invitation', () => {
     for (let guess = 0; guess < 10; guess += 1) expect(await signIn('198.51.100.9', 'wrong')).toBe(401)
     expect(await signIn('198.51.100.9', 'wrong')).toBe(429)
     expect(await signIn('203.0.113.7', 'a new horse')).toBe(200)
+    await proxied.close()
+  })
+
+  it('and a password link wait their turn among the passwords of one address of the network, and of no other', async () => {
+    const proxied = await startTestApp({ TRUSTED_PROXIES: '127.0.0.1' })
+    const admin = await makeCompany(proxied)
+    const staff = await makeStaff(proxied, admin)
+    const secretFrom = async (path: string, body: object) =>
+      made.pick({ secret: true }).parse((await proxied.done({ path, token: admin.token, body })).body).secret
+    const invitation = await secretFrom('/api/team/invitations', { email: newEmail(), role: 'user' })
+    const link = await secretFrom(`/api/team/users/${staff.userId}/password-link`, {})
+    const statusesAt = async (address: string) => {
+      const uses = [
+        { call: 'accept-invitation', body: { secret: invitation, name: 'Nia New', passcode: 'a new horse' } },
+        { call: 'reset-password', body: { secret: link, passcode: 'a new horse' } },
+      ]
+      const statuses: number[] = []
+      for (const { call, body } of uses) {
+        const request = { path: `/api/auth/${call}`, key: call, body }
+        statuses.push((await proxied.ask({ ...request, headers: { 'x-forwarded-for': address } })).status)
+      }
+      return statuses
+    }
+    // As many as run and wait of one address.
+    let open = () => {}
+    const gate = new Promise<void>((resolve) => (open = resolve))
+    const crowd = Array.from({ length: 52 }, (_, nth) =>
+      inFairTurn({ email: `${nth}`, address: '203.0.113.7' }, () => gate),
+    )
+    expect(await statusesAt('203.0.113.7')).toEqual([503, 503])
+    expect(await statusesAt('198.51.100.9')).toEqual([201, 200])
+    // Sent again, a password is looked at as well.
+    expect(await statusesAt('203.0.113.7')).toEqual([503, 503])
+    open()
+    await Promise.all(crowd)
+    expect(await statusesAt('203.0.113.7')).toEqual([201, 200])
     await proxied.close()
   })
 
