@@ -95,6 +95,11 @@ export const rulesInCode = {
       ],
       only: /a count|a late count|what came of scans|scans|tolerance|high-volume|weekly/,
     },
+    {
+      file: 'server/src/counting/presenter.ts',
+      tests: ['server/src/counting/counting.api.test.ts', 'server/src/company/settings.api.test.ts'],
+      only: /a count|a late count|scans|tolerance|high-volume|weekly/,
+    },
   ],
   'rights-in-code': [
     { file: 'contract/src/scope-of.ts', tests: ['contract/src/scope-of.test.ts'] },

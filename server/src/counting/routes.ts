@@ -6,16 +6,14 @@ import {
   listWithCountStatus,
   recordCount,
   resetCounts,
-  type HistoryEntry,
 } from '@inventory-manager/contract/counting/endpoints'
 import { lookupCodes } from '@inventory-manager/contract/stock/rules'
 import type { Binder } from '../platform/http/binder.ts'
 import { betweenLines, listText } from '../platform/http/list-text.ts'
-import { pageOf } from '../platform/http/page.ts'
 import { findComponent, getScanned } from '../stock/component-queries.ts'
-import { countEntryOf } from '../stock/count-entry.ts'
 import { requireLocation } from '../stock/service.ts'
 import { listToCountAsJson } from './list-query.ts'
+import { presentHistoryPage } from './presenter.ts'
 import { listHistory } from './queries.ts'
 import { recordRoutes } from './record-routes.ts'
 import { reportCount } from './report-service.ts'
@@ -25,33 +23,6 @@ import { count, type CountParts } from './service.ts'
 import { undoRoutes } from './undo-routes.ts'
 import { listOfDay } from './weekly-list.ts'
 import { weeklyRoutes } from './weekly-routes.ts'
-
-type HistoryRow = Awaited<ReturnType<typeof listHistory>>[number]
-
-function presentHistory(row: HistoryRow): HistoryEntry {
-  const countedAt = row.counted_at.toISOString()
-  return {
-    id: row.id,
-    timestamp: countedAt,
-    sku: row.sku,
-    location: row.location,
-    quantity: row.quantity,
-    count_type: row.count_type,
-    count_session: row.count_session,
-    entry: countEntryOf(row),
-    source: row.source,
-    user_type: row.user_type,
-    user_name: row.user_name,
-    last_counted_date: countedAt,
-    last_counted_location: row.location,
-    last_counted_source: row.source,
-  }
-}
-
-function presentHistoryPage(rows: HistoryRow[], limit: number) {
-  const { page, next } = pageOf(rows, limit, 'id')
-  return { history: page.map(presentHistory), next_cursor: next }
-}
 
 const modalLimit = 100
 

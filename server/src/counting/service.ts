@@ -1,8 +1,6 @@
 import type { BillingProvider } from '@inventory-manager/contract/company/subscription'
-import type { CountReply, recordCount as endpoint } from '@inventory-manager/contract/counting/endpoints'
-import { countReplies } from '@inventory-manager/contract/counting/messages'
+import type { CountReply } from '@inventory-manager/contract/counting/endpoints'
 import { maxClockAheadMinutes, maxCountAgeDays } from '@inventory-manager/contract/counting/rules'
-import type { EndpointInput } from '@inventory-manager/contract/endpoint'
 import { planKeys, planOffers } from '@inventory-manager/contract/plans'
 import { lookupCodes } from '@inventory-manager/contract/stock/rules'
 import { AppError } from '../platform/http/app-error.ts'
@@ -10,10 +8,9 @@ import { requestHash } from '../platform/http/idempotency.ts'
 import type { Claims } from '../platform/http/identity.ts'
 import { componentNotFound } from '../stock/component-not-found.ts'
 import type { CountQueue } from './count-queue.ts'
+import { presentCount, type CountBody, type Counted } from './presenter.ts'
 import type { CountOutcome } from './queries.ts'
 import { findRefusal, type RecordRefused } from './refused-scans.ts'
-
-type CountBody = EndpointInput<typeof endpoint>['body']
 
 /** Without a key of its own a scan is told by session, barcode, place, kind and time, so that it is counted once when it is sent again. */
 function naturalKey({ session, barcode, location, source, timestamp }: CountBody): string {
@@ -32,60 +29,6 @@ function bodyHash({
   recount,
 }: CountBody): string {
   return requestHash('count', [barcode, quantity, location, source, session, timestamp, day ?? null, recount])
-}
-
-type Counted = Extract<CountOutcome, { outcome: 'counted' }>
-
-function mismatchMessage(facts: Counted, body: CountBody): string {
-  if (body.source === 'admin') return countReplies.adminMismatch(facts.expected, body.quantity)
-  const message = countReplies.mismatch(facts.component.description || facts.component.barcode)
-  return facts.role === 'admin' ? message + countReplies.correctQuantity(facts.expected) : message
-}
-
-/** Which marks a recorded count has set. */
-function marksOf(facts: Counted, { source }: CountBody): Pick<CountReply, 'sets_mark' | 'sets_weekly_mark'> {
-  const { sets_mark: monthly, sets_weekly_mark: weekly } = facts
-  return {
-    ...(monthly === undefined ? {} : { sets_mark: monthly }),
-    ...(weekly === undefined || source !== 'weekly' ? {} : { sets_weekly_mark: weekly }),
-  }
-}
-
-/** The component's own barcode, where it was scanned by another one. */
-function otherBarcode({ component: { barcode } }: Counted, body: CountBody): { barcode?: string } {
-  return lookupCodes(body.barcode).includes(barcode) ? {} : { barcode }
-}
-
-/**
- * The reply for a count that was taken. Staff never learn the expected quantity (docs/security/rules.md, 'Who may do what').
- */
-function presentCount(facts: Counted, body: CountBody): CountReply {
-  const standing = { progress: { counted: facts.counted, total: facts.total }, ...marksOf(facts, body) }
-  const { barcode } = facts.component
-  if (facts.strict && facts.role !== 'admin' && facts.attempt > 2) {
-    const reviewed = { recorded: true, barcode, message: countReplies.reviewed } as const
-    return { success: true, matched: null, ...reviewed, ...standing }
-  }
-  if (facts.matched || facts.tolerated) {
-    const countedAt = new Date(facts.component.counted_at).toISOString()
-    const accepted = facts.tolerated && facts.role === 'admin'
-    return {
-      success: true,
-      matched: true,
-      component: { ...facts.component, counted_at: countedAt },
-      ...standing,
-      ...(accepted ? { accepted_difference: body.quantity - facts.expected } : {}),
-    }
-  }
-  return {
-    success: false,
-    matched: false,
-    recorded: facts.recorded,
-    attempt: facts.attempt,
-    message: mismatchMessage(facts, body),
-    ...(facts.recorded ? { barcode, ...standing } : otherBarcode(facts, body)),
-    ...(facts.role === 'admin' ? { expected_quantity: facts.expected } : {}),
-  }
 }
 
 export type CountParts = {

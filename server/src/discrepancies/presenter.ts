@@ -1,11 +1,12 @@
 import type { Discrepancy } from '@inventory-manager/contract/discrepancies/endpoints'
+import type { RecountTask } from '@inventory-manager/contract/discrepancies/recount-endpoints'
 import {
   causeInRecords,
   causesInNumbers,
   type CauseInRecords,
 } from '@inventory-manager/contract/discrepancies/rules'
 import type { CauseRow } from './cause-queries.ts'
-import type { listDiscrepancies } from './queries.ts'
+import type { listDiscrepancies, listRecounts } from './queries.ts'
 
 function presentCause({ kind, facts: { at, ...facts } }: CauseRow): CauseInRecords {
   const timestamp = at === undefined ? {} : { timestamp: new Date(at).toISOString() }
@@ -47,5 +48,17 @@ export function presentDiscrepancy(
       ...causes.filter(({ id }) => id === row.id).map(presentCause),
       ...causesInNumbers(row.expected, row.counted),
     ],
+  }
+}
+
+export function presentRecount(row: Awaited<ReturnType<typeof listRecounts>>[number]): RecountTask {
+  return {
+    id: row.id,
+    sku: row.sku,
+    description: row.description,
+    location: row.location,
+    count_type: row.count_type,
+    asked_by: row.decided_by ?? '',
+    asked_at: row.updated_at.toISOString(),
   }
 }

@@ -9,7 +9,7 @@ import type { Binder } from '../platform/http/binder.ts'
 import { pageOf } from '../platform/http/page.ts'
 import { requireLocation } from '../stock/service.ts'
 import { listCauses } from './cause-queries.ts'
-import { presentDiscrepancy } from './presenter.ts'
+import { presentDiscrepancy, presentRecount } from './presenter.ts'
 import { countDiscrepancies, cursorAfter, listDiscrepancies, listRecounts } from './queries.ts'
 import { reopen } from './reopening.ts'
 import { decideAll } from './service.ts'
@@ -47,15 +47,7 @@ export function discrepancyRoutes(bind: Binder): void {
       othersMinutes: recountForOthersMinutes,
     })
     return {
-      recounts: rows.map((row) => ({
-        id: row.id,
-        sku: row.sku,
-        description: row.description,
-        location: row.location,
-        count_type: row.count_type,
-        asked_by: row.decided_by ?? '',
-        asked_at: row.updated_at.toISOString(),
-      })),
+      recounts: rows.map(presentRecount),
       total: rows[0]?.total ?? 0,
     }
   })

@@ -1,0 +1,94 @@
+import type {
+  CountReply,
+  HistoryEntry,
+  recordCount as endpoint,
+} from '@inventory-manager/contract/counting/endpoints'
+import { countReplies } from '@inventory-manager/contract/counting/messages'
+import type { EndpointInput } from '@inventory-manager/contract/endpoint'
+import { lookupCodes } from '@inventory-manager/contract/stock/rules'
+import { pageOf } from '../platform/http/page.ts'
+import { countEntryOf } from '../stock/count-entry.ts'
+import type { CountOutcome, listHistory } from './queries.ts'
+
+export type CountBody = EndpointInput<typeof endpoint>['body']
+
+export type Counted = Extract<CountOutcome, { outcome: 'counted' }>
+
+function mismatchMessage(facts: Counted, body: CountBody): string {
+  if (body.source === 'admin') return countReplies.adminMismatch(facts.expected, body.quantity)
+  const message = countReplies.mismatch(facts.component.description || facts.component.barcode)
+  return facts.role === 'admin' ? message + countReplies.correctQuantity(facts.expected) : message
+}
+
+/** Which marks a recorded count has set. */
+function marksOf(facts: Counted, { source }: CountBody): Pick<CountReply, 'sets_mark' | 'sets_weekly_mark'> {
+  const { sets_mark: monthly, sets_weekly_mark: weekly } = facts
+  return {
+    ...(monthly === undefined ? {} : { sets_mark: monthly }),
+    ...(weekly === undefined || source !== 'weekly' ? {} : { sets_weekly_mark: weekly }),
+  }
+}
+
+/** The component's own barcode, where it was scanned by another one. */
+function otherBarcode({ component: { barcode } }: Counted, body: CountBody): { barcode?: string } {
+  return lookupCodes(body.barcode).includes(barcode) ? {} : { barcode }
+}
+
+/**
+ * The reply for a count that was taken. Staff never learn the expected quantity (docs/security/rules.md, 'Who may do what').
+ */
+export function presentCount(facts: Counted, body: CountBody): CountReply {
+  const standing = { progress: { counted: facts.counted, total: facts.total }, ...marksOf(facts, body) }
+  const { barcode } = facts.component
+  if (facts.strict && facts.role !== 'admin' && facts.attempt > 2) {
+    const reviewed = { recorded: true, barcode, message: countReplies.reviewed } as const
+    return { success: true, matched: null, ...reviewed, ...standing }
+  }
+  if (facts.matched || facts.tolerated) {
+    const countedAt = new Date(facts.component.counted_at).toISOString()
+    const accepted = facts.tolerated && facts.role === 'admin'
+    return {
+      success: true,
+      matched: true,
+      component: { ...facts.component, counted_at: countedAt },
+      ...standing,
+      ...(accepted ? { accepted_difference: body.quantity - facts.expected } : {}),
+    }
+  }
+  return {
+    success: false,
+    matched: false,
+    recorded: facts.recorded,
+    attempt: facts.attempt,
+    message: mismatchMessage(facts, body),
+    ...(facts.recorded ? { barcode, ...standing } : otherBarcode(facts, body)),
+    ...(facts.role === 'admin' ? { expected_quantity: facts.expected } : {}),
+  }
+}
+
+type HistoryRow = Awaited<ReturnType<typeof listHistory>>[number]
+
+function presentHistory(row: HistoryRow): HistoryEntry {
+  const countedAt = row.counted_at.toISOString()
+  return {
+    id: row.id,
+    timestamp: countedAt,
+    sku: row.sku,
+    location: row.location,
+    quantity: row.quantity,
+    count_type: row.count_type,
+    count_session: row.count_session,
+    entry: countEntryOf(row),
+    source: row.source,
+    user_type: row.user_type,
+    user_name: row.user_name,
+    last_counted_date: countedAt,
+    last_counted_location: row.location,
+    last_counted_source: row.source,
+  }
+}
+
+export function presentHistoryPage(rows: HistoryRow[], limit: number) {
+  const { page, next } = pageOf(rows, limit, 'id')
+  return { history: page.map(presentHistory), next_cursor: next }
+}
