@@ -5,9 +5,15 @@ import type { Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
 import type { Actor } from '../platform/http/identity.ts'
 
-export type UndoOutcome =
-  | { outcome: 'not_found' | keyof typeof undoRefusals }
-  | { outcome: 'undone'; sku: string; quantity: number; location: LocationCode; source: string }
+export type UndoneCount = {
+  outcome: 'undone'
+  sku: string
+  quantity: number
+  location: LocationCode
+  source: string
+}
+
+type UndoOutcome = { outcome: 'not_found' | keyof typeof undoRefusals } | UndoneCount
 
 /** Takes the actor's count back that was sent under a key, or says why not and changes nothing. */
 export async function undoCount(tx: Tx, actor: Actor, key: string): Promise<UndoOutcome> {

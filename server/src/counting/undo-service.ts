@@ -1,0 +1,22 @@
+import { countMessages, undoRefusals } from '@inventory-manager/contract/counting/messages'
+import type { Tx } from '../platform/db/database.ts'
+import { AppError } from '../platform/http/app-error.ts'
+import type { Actor } from '../platform/http/identity.ts'
+import { requireLocation } from '../stock/service.ts'
+import { undoCount, type UndoneCount } from './undo-queries.ts'
+
+/**
+ * Takes an entry back; throws 'not_found', 'cannot_undo', and 403 where the plan has its location no more (the undo is rolled
+ * back with it).
+ */
+export async function undo(tx: Tx, actor: Actor, key: string): Promise<UndoneCount> {
+  const undone = await undoCount(tx, actor, key)
+  if (undone.outcome === 'not_found') {
+    throw new AppError('not_found', { sentence: countMessages.nothingToUndo })
+  }
+  if (undone.outcome !== 'undone') {
+    throw new AppError('cannot_undo', { sentence: undoRefusals[undone.outcome] })
+  }
+  requireLocation(actor, undone.location)
+  return undone
+}
