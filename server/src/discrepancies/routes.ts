@@ -11,7 +11,7 @@ import { requireLocation } from '../stock/service.ts'
 import { listCauses } from './cause-queries.ts'
 import { presentDiscrepancy, presentRecount } from './presenter.ts'
 import { countDiscrepancies, cursorAfter, listDiscrepancies, listRecounts } from './queries.ts'
-import { reopen } from './reopening.ts'
+import { reopen } from './reopen-service.ts'
 import { decideAll } from './service.ts'
 
 export function discrepancyRoutes(bind: Binder): void {
