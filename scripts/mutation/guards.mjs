@@ -78,14 +78,14 @@ export const guards = [
   },
   {
     what: 'a connection that fell silent is waited for',
-    file: 'server/src/platform/db/pool.ts',
+    file: 'server/src/platform/db/statements.ts',
     from: 'beginning: 5_000',
     to: 'beginning: 25_000',
     test: 'server/test/faults/silence.test.ts',
   },
   {
     what: 'a connection that fell silent is used again',
-    file: 'server/src/platform/db/pool.ts',
+    file: 'server/src/platform/db/kysely-pool.ts',
     from: 'client.release(isLost)',
     to: 'client.release(false)',
     test: 'server/test/faults/silence.test.ts',

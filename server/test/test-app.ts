@@ -17,7 +17,8 @@ import { createDatabase, isSpread, type Database } from '../src/platform/db/data
 import { createNotices } from '../src/platform/realtime/notices.ts'
 import { openReplica } from '../src/start.ts'
 import { withStartLock } from '../src/platform/db/migrate.ts'
-import { createPool, namedStatement, plainStatement } from '../src/platform/db/pool.ts'
+import { createPool } from '../src/platform/db/pool.ts'
+import { namedStatement, plainStatement } from '../src/platform/db/statements.ts'
 import { testSecret as secret } from './secret.ts'
 import { recording } from './statements/recorder.ts'
 

@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { createDatabase, type Database } from '../../src/platform/db/database.ts'
 import { codeOfDatabaseError } from '../../src/platform/db/errors.ts'
-import { createPool, namedStatement } from '../../src/platform/db/pool.ts'
+import { createPool } from '../../src/platform/db/pool.ts'
+import { namedStatement } from '../../src/platform/db/statements.ts'
 import { startProxy, type Proxy } from './proxy.ts'
 
 let proxy: Proxy

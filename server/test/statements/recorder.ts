@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { StatementMaker } from '../../src/platform/db/pool.ts'
+import type { StatementMaker } from '../../src/platform/db/statements.ts'
 
 /** A statement as it was sent, with each parameter's first equal one (0 is the first) and the functions that sent it. */
 type Sent = { text: string; equals: number[]; by: string[] }

@@ -1,21 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery, Kysely, PostgresDialect, sql, type RawBuilder, type Transaction } from 'kysely'
 import type pg from 'pg'
-import { isOutdatedPlan, sqlState } from './errors.ts'
+import { isOutdatedPlan, isOver, sqlState } from './errors.ts'
+import { poolForKysely } from './kysely-pool.ts'
 import { pipelined } from './pipelined.ts'
+import type { Replica } from './replica.ts'
+import type { DB } from './schema.ts'
 import {
   allowingMinutes,
   ask,
   forgetNames,
-  isOver,
   patience,
-  poolForKysely,
   readingOn,
   type Statement,
   type StatementMaker,
-} from './pool.ts'
-import type { Replica } from './replica.ts'
-import type { DB } from './schema.ts'
+} from './statements.ts'
 import { onlyRow } from './only-row.ts'
 
 /** One company's transaction. Every query function takes it first; `tenantId` goes into every statement. */

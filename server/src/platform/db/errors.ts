@@ -54,3 +54,12 @@ export function codeOfDatabaseError(error: unknown): ErrorCode | null {
   if (unreachable.test(errorCode(error) ?? '')) return 'unavailable'
   return lostConnection.test(error.message) ? 'unavailable' : null
 }
+
+/** Whether an answer did not come in time; pg has no code for it. */
+const isSilence = (error: unknown) => error instanceof Error && error.message === 'Query read timeout'
+
+/** What the database says last on a connection: it is stopped, or somebody has ended this one (PostgreSQL, appendix A). */
+const endings = /^(57P0|08)/
+
+/** Whether nothing more can be asked of a connection, though pg may not know yet. */
+export const isOver = (error: unknown) => isSilence(error) || endings.test(sqlState(error) ?? '')

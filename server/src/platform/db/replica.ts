@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import type pg from 'pg'
 import { codeOfDatabaseError, sqlState } from './errors.ts'
+import { poolForKysely } from './kysely-pool.ts'
 import { onlyRow } from './only-row.ts'
-import { poolForKysely, type StatementMaker } from './pool.ts'
 import type { DB } from './schema.ts'
+import type { StatementMaker } from './statements.ts'
 
 /** How long a read waits for the replica to answer and have what was written before it. */
 const usualPatienceMs = 250

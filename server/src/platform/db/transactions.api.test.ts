@@ -5,7 +5,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { makeCompany, startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createDatabase, type Tx } from './database.ts'
-import { createPool, namedStatement } from './pool.ts'
+import { createPool } from './pool.ts'
+import { namedStatement } from './statements.ts'
 
 let app: TestApp
 let tenantId: string
