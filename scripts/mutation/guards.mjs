@@ -15,7 +15,7 @@ export const guards = [
   },
   {
     what: 'a company whose plan has ended goes on writing',
-    file: 'server/src/platform/http/binder.ts',
+    file: 'server/src/platform/http/entrance.ts',
     from: "if (endpoint.errors.includes('trial_expired')) requireStanding(actor)",
     to: '',
     test: 'server/src/company/plan.api.test.ts',

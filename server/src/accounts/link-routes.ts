@@ -4,7 +4,7 @@ import {
   readLink,
   resetPassword as resetEndpoint,
 } from '@inventory-manager/contract/accounts/link-endpoints'
-import type { Binder } from '../platform/http/binder.ts'
+import type { Binder } from '../platform/http/binder-types.ts'
 import { acceptInvitation, forgotPassword, lookAtLink, resetPassword, type LinkParts } from './links.ts'
 import type { MailParts } from './mails.ts'
 

@@ -7,7 +7,7 @@ import {
   whoAmI,
 } from '@inventory-manager/contract/accounts/endpoints'
 import { recordAudit } from '../audit/queries.ts'
-import type { Binder } from '../platform/http/binder.ts'
+import type { Binder } from '../platform/http/binder-types.ts'
 import { ownAccountRoutes } from './account-routes.ts'
 import { linkRoutes } from './link-routes.ts'
 import type { LinkParts } from './links.ts'

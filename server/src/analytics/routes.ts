@@ -7,7 +7,7 @@ import {
   weeklyTrends,
 } from '@inventory-manager/contract/analytics/endpoints'
 import { locations } from '@inventory-manager/contract/locations'
-import type { Binder } from '../platform/http/binder.ts'
+import type { Binder } from '../platform/http/binder-types.ts'
 import { listProgress, listScansByLocation, listTopSkus, listWeeks } from './queries.ts'
 
 export function analyticsRoutes(bind: Binder): void {

@@ -4,7 +4,7 @@ import {
   revokeApiKey,
   type ApiKey,
 } from '@inventory-manager/contract/api-keys/endpoints'
-import type { Binder } from '../platform/http/binder.ts'
+import type { Binder } from '../platform/http/binder-types.ts'
 import { requireApiAccess } from '../platform/http/identity.ts'
 import { onceShown } from '../platform/http/shown-once.ts'
 import { listKeys } from './queries.ts'

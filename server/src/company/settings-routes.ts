@@ -6,7 +6,7 @@ import {
   getSettings,
   setLogo as setLogoEndpoint,
 } from '@inventory-manager/contract/company/settings-endpoints'
-import type { Binder } from '../platform/http/binder.ts'
+import type { Binder } from '../platform/http/binder-types.ts'
 import { namesTag } from '../platform/http/kept-replies.ts'
 import {
   changeSettings,

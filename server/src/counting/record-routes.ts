@@ -13,7 +13,7 @@ import {
 import { roles, type Role } from '@inventory-manager/contract/roles'
 import { monthOf } from '../platform/db/calendar.ts'
 import { readObject } from '../platform/db/json-object.ts'
-import type { Binder } from '../platform/http/binder.ts'
+import type { Binder } from '../platform/http/binder-types.ts'
 import { listCycleRecords, listWeeklyRecords, type getCycleRecord } from './record-queries.ts'
 import { removeCycle, removeWeekly, requireCycleOf, saveCycle, saveWeekly } from './record-service.ts'
 

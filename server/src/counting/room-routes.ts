@@ -2,7 +2,7 @@ import { countRoom, type RoomLocation } from '@inventory-manager/contract/counti
 import { expectedFinish, perHour } from '@inventory-manager/contract/counting/room-rules'
 import { locations } from '@inventory-manager/contract/locations'
 import { planOffers } from '@inventory-manager/contract/plans'
-import type { Binder } from '../platform/http/binder.ts'
+import type { Binder } from '../platform/http/binder-types.ts'
 import { getRoomStanding, listCounters, listPaces, paceMinutes, type CounterRow } from './room-queries.ts'
 
 function presentCounter({ user_id, user_name, last_sku, last_at, scans }: CounterRow) {

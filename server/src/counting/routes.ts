@@ -8,7 +8,7 @@ import {
   resetCounts,
 } from '@inventory-manager/contract/counting/endpoints'
 import { lookupCodes } from '@inventory-manager/contract/stock/rules'
-import type { Binder } from '../platform/http/binder.ts'
+import type { Binder } from '../platform/http/binder-types.ts'
 import { betweenLines, listText } from '../platform/http/list-text.ts'
 import { findComponent, getScanned } from '../stock/component-queries.ts'
 import { requireLocation } from '../stock/service.ts'

@@ -1,5 +1,5 @@
 import { undoCount } from '@inventory-manager/contract/counting/undo-endpoints'
-import type { Binder } from '../platform/http/binder.ts'
+import type { Binder } from '../platform/http/binder-types.ts'
 import { undo } from './undo-service.ts'
 
 export function undoRoutes(bind: Binder): void {

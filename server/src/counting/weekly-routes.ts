@@ -4,7 +4,7 @@ import {
   type WeeklyComponent,
 } from '@inventory-manager/contract/counting/endpoints'
 import type { Role } from '@inventory-manager/contract/roles'
-import type { Binder } from '../platform/http/binder.ts'
+import type { Binder } from '../platform/http/binder-types.ts'
 import { requireLocation } from '../stock/service.ts'
 import { resetDay } from './reset-service.ts'
 import { listOfDay, type Listed } from './weekly-list.ts'

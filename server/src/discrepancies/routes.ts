@@ -5,7 +5,7 @@ import {
 } from '@inventory-manager/contract/discrepancies/endpoints'
 import { listRecounts as listRecountsEndpoint } from '@inventory-manager/contract/discrepancies/recount-endpoints'
 import { recountForOthersMinutes } from '@inventory-manager/contract/discrepancies/rules'
-import type { Binder } from '../platform/http/binder.ts'
+import type { Binder } from '../platform/http/binder-types.ts'
 import { pageOf } from '../platform/http/page.ts'
 import { requireLocation } from '../stock/service.ts'
 import { listCauses } from './cause-queries.ts'

@@ -10,7 +10,7 @@ import {
   type ImportRecord,
 } from '@inventory-manager/contract/imports/endpoints'
 import { allowMinutes } from '../platform/db/database.ts'
-import type { Binder } from '../platform/http/binder.ts'
+import type { Binder } from '../platform/http/binder-types.ts'
 import { pageOf } from '../platform/http/page.ts'
 import { countKinds, getImport, listImports, listRows, type ImportRow } from './queries.ts'
 import { begin, cancel, commit, stage, undo } from './service.ts'

@@ -4,7 +4,7 @@ import { countLocationsInUse, countLabelsUsed } from '../accounts/plan-use.ts'
 import { daysLeftOfMonth, getElapsedShare } from '../platform/db/calendar.ts'
 import { sightOf, unseenEvents } from '../audit/sight.ts'
 import type { Tx } from '../platform/db/database.ts'
-import type { Binder } from '../platform/http/binder.ts'
+import type { Binder } from '../platform/http/binder-types.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { describeActivity } from './activity.ts'
 import {

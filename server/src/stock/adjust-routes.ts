@@ -1,5 +1,5 @@
 import { adjustQuantity } from '@inventory-manager/contract/stock/adjust-endpoints'
-import type { Binder } from '../platform/http/binder.ts'
+import type { Binder } from '../platform/http/binder-types.ts'
 import { adjust } from './adjust-service.ts'
 import { presentComponent } from './presenter.ts'
 

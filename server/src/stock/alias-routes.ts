@@ -1,5 +1,5 @@
 import { addBarcode, removeBarcode } from '@inventory-manager/contract/stock/alias-endpoints'
-import type { Binder } from '../platform/http/binder.ts'
+import type { Binder } from '../platform/http/binder-types.ts'
 import { giveBarcode, takeBarcode } from './alias-service.ts'
 
 export function aliasRoutes(bind: Binder): void {

@@ -12,7 +12,7 @@ import {
 import { places } from '@inventory-manager/contract/stock/places'
 import { sightOf, seesVerdicts, type Sight } from '../audit/sight.ts'
 import type { Tx } from '../platform/db/database.ts'
-import type { Binder } from '../platform/http/binder.ts'
+import type { Binder } from '../platform/http/binder-types.ts'
 import { pageOf } from '../platform/http/page.ts'
 import { listAliases } from './alias-queries.ts'
 import {

@@ -1,5 +1,5 @@
 import { reinstateComponent, retireComponent } from '@inventory-manager/contract/stock/retire-endpoints'
-import type { Binder } from '../platform/http/binder.ts'
+import type { Binder } from '../platform/http/binder-types.ts'
 import { bringBack, takeOutOfUse } from './retire-service.ts'
 
 export function retireRoutes(bind: Binder): void {

@@ -8,7 +8,7 @@ import {
   updateQuantity,
 } from '@inventory-manager/contract/stock/endpoints'
 import { lookupCodes, weekDays } from '@inventory-manager/contract/stock/rules'
-import type { Binder } from '../platform/http/binder.ts'
+import type { Binder } from '../platform/http/binder-types.ts'
 import { listText, replaceLines } from '../platform/http/list-text.ts'
 import { correct } from './adjust-service.ts'
 import { changeDay, configureDays, migrateOlderForms } from './high-volume-service.ts'

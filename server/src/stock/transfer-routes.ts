@@ -6,7 +6,7 @@ import {
   sendTransfer,
   writeOffTransfer,
 } from '@inventory-manager/contract/stock/transfer-endpoints'
-import type { Binder } from '../platform/http/binder.ts'
+import type { Binder } from '../platform/http/binder-types.ts'
 import { pageOf } from '../platform/http/page.ts'
 import { listTransfers } from './transfer-queries.ts'
 import { cancel, presentTransfer, receive, receiveAll, send, writeOff } from './transfer-service.ts'

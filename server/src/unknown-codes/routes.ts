@@ -4,7 +4,7 @@ import {
   listUnknownCodes as listEndpoint,
   type UnknownCode,
 } from '@inventory-manager/contract/unknown-codes/endpoints'
-import type { Binder } from '../platform/http/binder.ts'
+import type { Binder } from '../platform/http/binder-types.ts'
 import { pageOf } from '../platform/http/page.ts'
 import {
   countUnknownCodes,

@@ -9,7 +9,7 @@ import {
   type Delivery,
   type Webhook,
 } from '@inventory-manager/contract/webhooks/endpoints'
-import type { Binder } from '../platform/http/binder.ts'
+import type { Binder } from '../platform/http/binder-types.ts'
 import { requireApiAccess } from '../platform/http/identity.ts'
 import { onceShown } from '../platform/http/shown-once.ts'
 import { getWebhook, listDeliveries, listWebhooks } from './queries.ts'
