@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type pg from 'pg'
 import type { Config } from './platform/config.ts'
 import {
-  appRoleUrl,
+  ensureAppRole,
   explainMissingLimits,
   requireAppAddress,
   requireHarmlessRole,
@@ -103,7 +103,7 @@ async function prepare(parts: {
       const applied = await migrate(owner, parts.migrations, parts.say)
       if (applied.length > 0) parts.say(`Database brought up to date (${applied.length} steps).`)
       await owner.query('select make_history_quarters()')
-      return parts.appUrl ?? (await appRoleUrl(owner, parts.url, parts))
+      return parts.appUrl ?? (await ensureAppRole(owner, parts.url, parts))
     }
     return await withStartLock(owner, work, parts.say)
   } finally {

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { appRoleUrl } from '../src/platform/db/app-role.ts'
+import { ensureAppRole } from '../src/platform/db/app-role.ts'
 import { migrate, withStartLock } from '../src/platform/db/migrate.ts'
 import { createPool } from '../src/platform/db/pool.ts'
 import { startEmbeddedPostgres } from '../src/platform/postgres/embedded-postgres.ts'
@@ -54,7 +54,7 @@ async function createTemplate(url: string): Promise<void> {
 async function prepareCluster(url: string): Promise<void> {
   const owner = createPool({ url, size: 2, onError: () => undefined })
   await withStartLock(owner, () => migrate(owner, resolve(import.meta.dirname, '../migrations')))
-  await appRoleUrl(owner, url, { secret: testSecret, as: 'program' })
+  await ensureAppRole(owner, url, { secret: testSecret, as: 'program' })
   await owner.end()
   const script = resolve(import.meta.dirname, '../../ops/citus/distribute.sql')
   await run('psql', [url, '--quiet', '--set', 'ON_ERROR_STOP=1', '--file', script])

@@ -10,7 +10,7 @@ import { beginSession, tokenFor } from '../src/accounts/sessions.ts'
 import { createTokens } from '../src/accounts/tokens.ts'
 import { createApp } from '../src/app.ts'
 import { readConfig, type Config } from '../src/platform/config.ts'
-import { appRoleUrl } from '../src/platform/db/app-role.ts'
+import { ensureAppRole } from '../src/platform/db/app-role.ts'
 import type { LogSink } from '../src/platform/http/logging.ts'
 import type { Metrics } from '../src/platform/metrics/metrics.ts'
 import { createDatabase, isSpread, type Database } from '../src/platform/db/database.ts'
@@ -184,7 +184,7 @@ export async function startTestApp(
   const onError = () => undefined
   await fill?.(url.href)
   const owner = createPool({ url: url.href, size: 3, onError })
-  const appUrl = await withStartLock(owner, () => appRoleUrl(owner, url.href, { secret, as: 'program' }))
+  const appUrl = await withStartLock(owner, () => ensureAppRole(owner, url.href, { secret, as: 'program' }))
   const pooler = await startPooler?.(appUrl)
   const config = readConfig({
     ...environment,

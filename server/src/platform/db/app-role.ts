@@ -17,7 +17,7 @@ const settings = { ...limits, jit: 'off' }
 const settingRole = (role: string, setting: string, value: string) =>
   `alter role ${pg.escapeIdentifier(role)} set ${setting} = ${pg.escapeLiteral(value)}`
 
-const missing = new Set(['28P01', '28000'])
+const signInRefused = new Set(['28P01', '28000'])
 
 async function connects(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
@@ -26,18 +26,18 @@ async function connects(url: string): Promise<boolean> {
     await client.end()
     return true
   } catch (error) {
-    if (missing.has(sqlState(error) ?? '')) return false
+    if (signInRefused.has(sqlState(error) ?? '')) return false
     throw error
   }
 }
 
 /**
- * The connection string of the application's own login role, which may use the tables but owns none and cannot
- * bypass row level security. Makes the role where it is missing, or gives it its password again.
- * The password follows from the installation's secret, so that every node knows it. Call under withStartLock.
+ * Makes the application's own login role where it is missing, or gives it its password again, and returns its connection
+ * string. It may use the tables but owns none and cannot bypass row level security. The password follows from the
+ * installation's secret, so that every node knows it. Call under withStartLock.
  * Throws RoleError where that would take the role from the program which works by it, for a command.
  */
-export async function appRoleUrl(
+export async function ensureAppRole(
   ownerPool: pg.Pool,
   ownerUrl: string,
   { secret, as }: { secret: string; as: 'program' | 'command' },
@@ -110,8 +110,8 @@ export async function requireHarmlessRole(pool: pg.Pool): Promise<void> {
 }
 
 /**
- * What a role of the operator's own lacks: statements that give it the limits it has not, or has longer ones of; null where it
- * lacks none. Without them one statement, or one client that fell silent, can keep everybody waiting.
+ * A sentence with the SQL that sets the limits which the operator's own role lacks or has too long; null where none. Without
+ * them one statement, or one client that fell silent, can keep everybody waiting.
  */
 export async function explainMissingLimits(pool: pg.Pool): Promise<string | null> {
   const { rows } = await pool.query<{ role: string; setting: string; most: string }>(
@@ -127,7 +127,7 @@ export async function explainMissingLimits(pool: pg.Pool): Promise<string | null
 /** The address that the operator gave for the application does not lead to the database; the cause says why. */
 export class AppAddressError extends Error {}
 
-/** The same for an address of the operator's own; throws AppAddressError where it leads nowhere. */
+/** As requireHarmlessRole, for DATABASE_APP_URL; throws AppAddressError where it cannot connect. */
 export async function requireAppAddress(pool: pg.Pool): Promise<void> {
   try {
     await requireHarmlessRole(pool)
