@@ -19,7 +19,7 @@ import { findRunningPostgres, startEmbeddedPostgres } from './platform/postgres/
 import { createNotices, type Notices } from './platform/realtime/notices.ts'
 import { refuseSecond } from './platform/postgres/embedded-postgres-error.ts'
 import { holdInstance, requireUnused } from './platform/postgres/instance-lock.ts'
-import { readSecret } from './platform/secret.ts'
+import { ensureSecret } from './platform/secret.ts'
 
 export type Say = (line: string) => void
 
@@ -116,7 +116,7 @@ export async function holdDatabase(
   config: Config,
   { migrations, say, connections }: { migrations: string; say: Say; connections: number },
 ): Promise<OwnerDatabase> {
-  const secret = await readSecret(config.JWT_SECRET, config.DATA_DIR)
+  const secret = await ensureSecret(config.JWT_SECRET, config.DATA_DIR)
   const database = await ownerDatabase(config, say, { max_connections: String(connections) })
   const onError = (error: Error) => say(`A database connection was lost: ${error.message}`)
   try {
@@ -167,7 +167,7 @@ export async function openDatabase(
   config: Config,
   parts: { migrations: string; say: Say; as: 'program' | 'command' },
 ): Promise<Running> {
-  const secret = await readSecret(config.JWT_SECRET, config.DATA_DIR)
+  const secret = await ensureSecret(config.JWT_SECRET, config.DATA_DIR)
   const open = parts.as === 'program' ? ownerDatabase : ownerDatabaseForCommand
   const { url, stop } = await open(config, parts.say)
   const onError = (error: Error) => parts.say(`A database connection was lost: ${error.message}`)

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { timeZone } from '@inventory-manager/contract/accounts/rules'
 import { z } from 'zod'
+import { shortestSecret } from './secret.ts'
 
 const whole = (initial: number) =>
   z
@@ -66,7 +67,7 @@ const plainSettings = z.object({
   /** Off behind a pooler in transaction mode that does not carry prepared statements. */
   DATABASE_PREPARED: z.enum(['on', 'off']).default('on'),
   /** Unset: generated once into DATA_DIR. All nodes of an installation need the same. */
-  JWT_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
+  JWT_SECRET: z.string().min(shortestSecret, `must have at least ${shortestSecret} characters`).optional(),
   /** Where the program writes a backup every night; unset: it makes none by itself. */
   BACKUP_DIRECTORY: z.string().min(1).optional(),
   /** Whose night that is; unset: the machine's. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { errorCode } from './error-code.ts'
 import { SentenceError } from './sentence-error.ts'
 
-/** A secret that is none; the message says all there is to say. */
+/** The stored secret is empty or too short; the message says all there is to say. */
 class SecretError extends SentenceError {}
 
 /** Characters that keep a signature from being guessed. */
@@ -26,8 +26,8 @@ async function syncFolder(folder: string): Promise<void> {
   await handle.close()
 }
 
-/** The installation's signing secret: the given one, or one generated once into the data folder. */
-export async function readSecret(given: string | undefined, dataDir: string): Promise<string> {
+/** The installation's signing secret: the given one, else the one in the data folder, made there if missing. Throws SecretError. */
+export async function ensureSecret(given: string | undefined, dataDir: string): Promise<string> {
   if (given !== undefined) return given
   const path = join(dataDir, 'jwt-secret')
   try {
