@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { listMigrations } from '../db/migrate.ts'
 import { BackupError, BackupFileError, type FileFault } from './backup-error.ts'
-import { manifest, readHeader, type Header, type Reader } from './format.ts'
+import { manifest, readHeader, type Header, type BackupReader } from './format.ts'
 import { orReadOn, passOver, reading, requireGzip, requireKnown, type Copied } from './read.ts'
 
 const sentences: Record<FileFault, string> = {
@@ -26,7 +26,7 @@ export type Checked = {
 
 type Read = { header: Header; tables: CheckedTable[] }
 
-async function readAll(reader: Reader): Promise<Read> {
+async function readAll(reader: BackupReader): Promise<Read> {
   const header = await readHeader(reader)
   const copied: Copied[] = []
   const tables: CheckedTable[] = []

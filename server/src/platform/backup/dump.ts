@@ -15,8 +15,8 @@ import { columnList, connectForLong, listTables, type Table } from './tables.ts'
 /** What is backed up: the database, and the migrations and version of the program that does it. */
 export type Source = { ownerUrl: string; migrations: string; version: string }
 
-/** Whose rows to ask for one after the other: `null` is everybody's at once. */
-async function listViews(client: pg.Client, tables: Table[]): Promise<(string | null)[]> {
+/** The companies whose rows to ask for one after the other: `null` is everybody's at once. */
+async function listTenantsToCopy(client: pg.Client, tables: Table[]): Promise<(string | null)[]> {
   if (!tables.some(({ hidden }) => hidden)) return [null]
   return await listTenantIds(client)
 }
@@ -97,7 +97,7 @@ async function enterSnapshot(client: pg.Client, source: Source): Promise<Present
 /** Everything of a backup, from one snapshot of the database. */
 async function* contents(client: pg.Client, source: Source, totals: Totals): AsyncGenerator<Buffer> {
   const { migrations, tables, others } = await enterSnapshot(client, source)
-  const tenants = await listViews(client, tables)
+  const tenants = await listTenantsToCopy(client, tables)
   totals.aside = await countAside(client)
   yield line({
     format: 'inventory-manager-backup',

@@ -59,7 +59,7 @@ export function lengthOf(chunk: Buffer): Buffer {
   return length
 }
 
-export type Reader = {
+export type BackupReader = {
   /** The next line as the schema reads it; throws BackupError where it is something else. */
   readLine: <T>(schema: z.ZodType<T>) => Promise<T>
   /** The chunks of the next table. */
@@ -80,7 +80,7 @@ function parse<T>(schema: z.ZodType<T>, value: () => unknown): T {
 }
 
 /** Reads a backup's parts in order, never more of it in memory than one chunk. */
-export function createReader(source: AsyncIterable<Buffer>): Reader {
+export function createReader(source: AsyncIterable<Buffer>): BackupReader {
   const chunks = source[Symbol.asyncIterator]()
   let held: Buffer = Buffer.alloc(0)
 
@@ -128,7 +128,7 @@ export function createReader(source: AsyncIterable<Buffer>): Reader {
 }
 
 /** The first line; throws BackupError where another version of the format follows. */
-export async function readHeader(reader: Reader): Promise<Header> {
+export async function readHeader(reader: BackupReader): Promise<Header> {
   const any = await reader.readLine(anyHeader)
   if (any.format_version > formatVersion) {
     throw new BackupError(

@@ -7,7 +7,14 @@ import { createGunzip } from 'node:zlib'
 import { listMigrations } from '../db/migrate.ts'
 import { errorCode } from '../error-code.ts'
 import { BackupError, BackupFileError } from './backup-error.ts'
-import { countRows, createReader, readHeader, type Header, type Manifest, type Reader } from './format.ts'
+import {
+  countRows,
+  createReader,
+  readHeader,
+  type Header,
+  type Manifest,
+  type BackupReader,
+} from './format.ts'
 
 /** Why a file cannot be read, by the system's code of the error. */
 const unreadable: Record<string, string> = {
@@ -43,7 +50,7 @@ export type Copied = Omit<Manifest['tables'][number], 'rows'> & { rows: number }
 
 /** The next table's rows for `take`, which says how many they were, and their sum. */
 export async function readTable(
-  reader: Reader,
+  reader: BackupReader,
   name: string,
   take: (chunks: AsyncGenerator<Buffer>) => Promise<number>,
 ): Promise<Copied> {
@@ -59,7 +66,7 @@ export async function readTable(
 
 /** Reads over a table; `note` is told how long each piece was. */
 export async function passOver(
-  reader: Reader,
+  reader: BackupReader,
   name: string,
   note: (bytes: number) => void = () => undefined,
 ): Promise<Copied> {
@@ -97,7 +104,7 @@ export async function requireGzip(file: string): Promise<void> {
 /** Reads the file while `work` takes from it, and ends when both have. */
 export async function reading<T>(
   file: string,
-  work: (reader: Reader, source: AsyncIterable<Buffer>) => Promise<T>,
+  work: (reader: BackupReader, source: AsyncIterable<Buffer>) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
   const working: Promise<T>[] = []

@@ -6,7 +6,7 @@ import { migrate, migrateWithin, withStartLock } from '../db/migrate.ts'
 import { backupName, createPool, programName } from '../db/pool.ts'
 import { BackupError } from './backup-error.ts'
 import { clear } from './clear.ts'
-import { manifest, readHeader, type Header, type Reader } from './format.ts'
+import { manifest, readHeader, type Header, type BackupReader } from './format.ts'
 import { orReadOn, passOver, readTable, reading, requireKnown, type Copied } from './read.ts'
 import { columnList, connectForLong, listTables, type Table } from './tables.ts'
 
@@ -36,7 +36,7 @@ async function requireEmpty(client: pg.Client): Promise<void> {
 
 async function copyTable(
   client: pg.Client,
-  reader: Reader,
+  reader: BackupReader,
   table: Header['tables'][number],
 ): Promise<Copied> {
   const name = pg.escapeIdentifier(table.name)
@@ -47,9 +47,12 @@ async function copyTable(
   })
 }
 
-/** Row level security cannot be copied past, and what the tables' own triggers did is in the rows already. */
-async function openTables(client: pg.Client, tables: Table[], how: 'open' | 'closed'): Promise<void> {
-  const [security, triggers] = how === 'open' ? ['no force', 'disable'] : ['force', 'enable']
+/**
+ * Switches row level security (which COPY cannot pass) and the tables' own triggers (whose work is in the rows already) off
+ * or on.
+ */
+async function setTableGuards(client: pg.Client, tables: Table[], to: 'off' | 'on'): Promise<void> {
+  const [security, triggers] = to === 'off' ? ['no force', 'disable'] : ['force', 'enable']
   const { rows } = await client.query<{ name: string; is_part: boolean }>(
     `select relname as name, relispartition as is_part from pg_class
      where relnamespace = 'public'::regnamespace and relrowsecurity`,
@@ -70,10 +73,10 @@ async function openTables(client: pg.Client, tables: Table[], how: 'open' | 'clo
 type Rows = Pick<Restored, 'rows' | 'tables' | 'others'>
 
 /** All rows of a backup, each table compared with the manifest at the end. */
-async function copyAll(client: pg.Client, reader: Reader, backup: Header): Promise<Rows> {
+async function copyAll(client: pg.Client, reader: BackupReader, backup: Header): Promise<Rows> {
   const { tables } = await listTables(client, () => true)
   const ours = new Set(tables.map(({ name }) => name))
-  await openTables(client, tables, 'open')
+  await setTableGuards(client, tables, 'off')
   await client.query(`truncate ${tables.map(({ name }) => pg.escapeIdentifier(name)).join(', ')}`)
   const copied: Copied[] = []
   for (const table of backup.tables) {
@@ -87,7 +90,7 @@ async function copyAll(client: pg.Client, reader: Reader, backup: Header): Promi
     throw new BackupError('This backup is damaged: its checksums do not agree. Nothing of it was restored.')
   }
   await endAccess(client, ours)
-  await openTables(client, tables, 'closed')
+  await setTableGuards(client, tables, 'on')
   const restored = copied.filter(({ name }) => ours.has(name))
   return {
     rows: restored.reduce((sum, { rows }) => sum + rows, 0),
@@ -119,7 +122,7 @@ async function endAccess(client: pg.Client, tables: ReadonlySet<string>): Promis
   )
 }
 
-type File = { reader: Reader; source: AsyncIterable<Buffer> }
+type File = { reader: BackupReader; source: AsyncIterable<Buffer> }
 
 async function restoreInto(target: Target, { reader, source }: File, pool: pg.Pool): Promise<Restored> {
   const backup = await readHeader(reader)
