@@ -1,12 +1,14 @@
 import { stat } from 'node:fs/promises'
 import { listMigrations } from '../db/migrate.ts'
 import { BackupError, BackupFileError, type FileFault } from './backup-error.ts'
-import { manifest, readHeader, type Header, type BackupReader } from './format.ts'
-import { orReadOn, passOver, reading, requireGzip, requireKnown, type Copied } from './read.ts'
+import { readHeader, type BackupReader, type Header } from './format.ts'
+import { orReadOn, passOver, reading, requireGzip, requireKnown, requireSums, type Copied } from './read.ts'
 
+const damaged = 'This backup is damaged: its content is not what was written. Take another one.'
 const sentences: Record<FileFault, string> = {
   cut: 'This backup is cut off: its end is missing. Take another one.',
-  damaged: 'This backup is damaged: its content is not what was written. Take another one.',
+  damaged,
+  sums_differ: damaged,
   foreign: 'This file is no backup of Inventory Manager.',
 }
 
@@ -36,9 +38,7 @@ async function readAll(reader: BackupReader): Promise<Read> {
     copied.push(table)
     tables.push({ name, rows: table.rows, bytes })
   }
-  const wanted = await reader.readLine(manifest)
-  await reader.requireEnd()
-  if (JSON.stringify(copied) !== JSON.stringify(wanted.tables)) throw new BackupFileError('damaged')
+  await requireSums(reader, copied)
   return { header, tables }
 }
 

@@ -10,10 +10,11 @@ import { BackupError, BackupFileError } from './backup-error.ts'
 import {
   countRows,
   createReader,
+  manifest,
   readHeader,
+  type BackupReader,
   type Header,
   type Manifest,
-  type BackupReader,
 } from './format.ts'
 
 /** Why a file cannot be read, by the system's code of the error. */
@@ -46,9 +47,9 @@ export async function requireKnown(backup: Header, folder: string): Promise<void
   )
 }
 
-export type Copied = Omit<Manifest['tables'][number], 'rows'> & { rows: number }
+export type Copied = Manifest['tables'][number]
 
-/** The next table's rows for `take`, which says how many they were, and their sum. */
+/** Hands the next table's rows to `take`, which returns how many there were; returns name, count and SHA-256. */
 export async function readTable(
   reader: BackupReader,
   name: string,
@@ -78,6 +79,13 @@ export async function passOver(
     }
     return rows
   })
+}
+
+/** Reads the end; throws BackupFileError where what was copied is not what the manifest there says was written. */
+export async function requireSums(reader: BackupReader, copied: readonly Copied[]): Promise<void> {
+  const wanted = await reader.readLine(manifest)
+  await reader.requireEnd()
+  if (JSON.stringify(copied) !== JSON.stringify(wanted.tables)) throw new BackupFileError('sums_differ')
 }
 
 /** What every gzip stream begins with. */
@@ -119,7 +127,7 @@ export async function reading<T>(
   const failed = [...(await Promise.allSettled(working)), read].find((end) => end.status === 'rejected')
   if (failed !== undefined) throw explain(failed.reason)
   const [result] = await Promise.all(working)
-  if (result === undefined) throw new Error('A file that was read was given to somebody.')
+  if (result === undefined) throw new Error('The backup was read, but nothing took it.')
   return result
 }
 

@@ -6,8 +6,8 @@ import { migrate, migrateWithin, withStartLock } from '../db/migrate.ts'
 import { backupName, createPool, programName } from '../db/pool.ts'
 import { BackupError } from './backup-error.ts'
 import { clear } from './clear.ts'
-import { manifest, readHeader, type Header, type BackupReader } from './format.ts'
-import { orReadOn, passOver, readTable, reading, requireKnown, type Copied } from './read.ts'
+import { readHeader, type BackupReader, type Header } from './format.ts'
+import { orReadOn, passOver, readTable, reading, requireKnown, requireSums, type Copied } from './read.ts'
 import { columnList, connectForLong, listTables, type Table } from './tables.ts'
 
 type Target = { ownerUrl: string; migrations: string; say?: (line: string) => void }
@@ -84,11 +84,7 @@ async function copyAll(client: pg.Client, reader: BackupReader, backup: Header):
       ours.has(table.name) ? await copyTable(client, reader, table) : await passOver(reader, table.name),
     )
   }
-  const wanted = await reader.readLine(manifest)
-  await reader.requireEnd()
-  if (JSON.stringify(copied) !== JSON.stringify(wanted.tables)) {
-    throw new BackupError('This backup is damaged: its checksums do not agree. Nothing of it was restored.')
-  }
+  await requireSums(reader, copied)
   await endAccess(client, ours)
   await setTableGuards(client, tables, 'on')
   const restored = copied.filter(({ name }) => ours.has(name))
