@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { listNamed, type Database, type Tx } from '../platform/db/database.ts'
+import { listCompaniesBy, type Database, type Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
 import { idBefore } from '../platform/db/time-ids.ts'
 
@@ -52,7 +52,7 @@ async function listTexts(tx: Tx, ids: string[]): Promise<{ id: string; text: str
 
 /** The companies with entries that wait for a seal; none while another node asks the same. */
 export async function listCompaniesToSeal(database: Database): Promise<string[]> {
-  return await listNamed(database, sql`select companies_to_seal() as id`)
+  return await listCompaniesBy(database, sql`select companies_to_seal() as id`)
 }
 
 /** Seals entries of companies, the oldest first and at most so many of each; gives those of which more may wait. */
@@ -61,7 +61,10 @@ export async function sealEntries(
   tenantIds: readonly string[],
   limit: number,
 ): Promise<string[]> {
-  return await listNamed(database, sql`select seal_entries(${tenantIds}::uuid[], ${limit}::integer) as id`)
+  return await listCompaniesBy(
+    database,
+    sql`select seal_entries(${tenantIds}::uuid[], ${limit}::integer) as id`,
+  )
 }
 
 export type Sealed = {

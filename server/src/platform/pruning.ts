@@ -1,7 +1,7 @@
 import { daysRequestsAreKnown } from '@inventory-manager/contract/counting/rules'
 import { sql } from 'kysely'
 import { keepDoing, type Background } from './background.ts'
-import { listNamed, type Database, type OutsideDb, type Tx } from './db/database.ts'
+import { listCompaniesBy, type Database, type OutsideDb, type Tx } from './db/database.ts'
 import { onlyRow } from './db/only-row.ts'
 
 const lookEveryMs = 3_600_000
@@ -43,7 +43,7 @@ async function all<From>(
 }
 
 async function listCompanies(database: Database): Promise<string[]> {
-  return await listNamed(database, sql`select companies_to_prune(${daysRequestsAreKnown}) as id`)
+  return await listCompaniesBy(database, sql`select companies_to_prune(${daysRequestsAreKnown}) as id`)
 }
 
 /** What cannot be forgotten of one company keeps nothing of the others; it is thrown when all else is done. */

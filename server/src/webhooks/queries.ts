@@ -2,7 +2,7 @@ import { hasApiAccess } from '@inventory-manager/contract/api-keys/rules'
 import { planKeys } from '@inventory-manager/contract/plans'
 import { deliveryLogSize, type WebhookEvent } from '@inventory-manager/contract/webhooks/endpoints'
 import { sql } from 'kysely'
-import { listNamed, type Database, type Tx } from '../platform/db/database.ts'
+import { listCompaniesBy, type Database, type Tx } from '../platform/db/database.ts'
 import { lockCompany } from '../platform/db/lock-company.ts'
 import { AppError } from '../platform/http/app-error.ts'
 
@@ -317,13 +317,13 @@ export async function noteSuccess(tx: Tx, id: string): Promise<void> {
 
 /** The companies with webhooks that are behind, or deliveries that are due; none while another node asks the same. */
 export async function listCompaniesToTell(database: Database): Promise<string[]> {
-  return await listNamed(database, sql`select companies_to_tell(${plansWithWebhooks}) as id`)
+  return await listCompaniesBy(database, sql`select companies_to_tell(${plansWithWebhooks}) as id`)
 }
 
 /** Those among some companies. */
 export async function listToTellAmong(database: Database, tenantIds: readonly string[]): Promise<string[]> {
   if (tenantIds.length === 0) return []
-  return await listNamed(
+  return await listCompaniesBy(
     database,
     sql`select companies_to_tell(${plansWithWebhooks}::text[], ${tenantIds}::uuid[]) as id`,
   )

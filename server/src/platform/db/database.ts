@@ -100,8 +100,11 @@ export async function joinWhole(tx: Pick<Tx, 'db'>): Promise<void> {
   await sql`set local enable_nestloop = off`.execute(tx.db)
 }
 
-/** The companies that a function of the database names; it looks into one after the other, so it has a transaction. */
-export async function listNamed({ outside }: Database, call: RawBuilder<{ id: string }>): Promise<string[]> {
+/** The ids of the companies that a SQL function returns, called in a transaction of its own. */
+export async function listCompaniesBy(
+  { outside }: Database,
+  call: RawBuilder<{ id: string }>,
+): Promise<string[]> {
   const { rows } = await outside.transaction().execute((trx) => call.execute(trx))
   return rows.map(({ id }) => id)
 }
