@@ -1,7 +1,7 @@
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import { weekDays, type WeekDay } from '@inventory-manager/contract/stock/rules'
 import { recordAudit } from '../audit/queries.ts'
-import { getDayStart, getMonthStart, keepTimeZone } from '../platform/db/calendar.ts'
+import { getDayStart, getMonthStart, lockTimeZone } from '../platform/db/calendar.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { requireLocation } from '../stock/service.ts'
@@ -13,7 +13,7 @@ const resetEvents = {
 } as const
 
 async function resetMonth(tx: Tx, location: LocationCode): Promise<number> {
-  const monthStart = await getMonthStart(tx, await keepTimeZone(tx))
+  const monthStart = await getMonthStart(tx, await lockTimeZone(tx))
   return await resetMonthlyMarks(tx, { location, monthStart })
 }
 

@@ -1,7 +1,7 @@
 import type { DiscrepancyStatus } from '@inventory-manager/contract/discrepancies/rules'
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import { sql } from 'kysely'
-import { keepTimeZone } from '../platform/db/calendar.ts'
+import { lockTimeZone } from '../platform/db/calendar.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
 import { lastScanOf, stands } from '../stock/standing-attempts.ts'
@@ -9,7 +9,7 @@ import { lockStock } from './decision-queries.ts'
 
 /** A difference with its stock locked, and the company's time zone and the component kept as they are, as a count does. */
 export async function lockDiscrepancy(tx: Tx, id: string) {
-  await keepTimeZone(tx)
+  await lockTimeZone(tx)
   await lockStock(tx, [id])
   return await tx.db
     .selectFrom('discrepancies')

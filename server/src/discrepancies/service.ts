@@ -2,7 +2,7 @@ import type { decideDiscrepancies } from '@inventory-manager/contract/discrepanc
 import type { EndpointInput } from '@inventory-manager/contract/endpoint'
 import { planOffers } from '@inventory-manager/contract/plans'
 import { recordAudits, type NewAuditEntry } from '../audit/queries.ts'
-import { getMonthStart, keepTimeZone } from '../platform/db/calendar.ts'
+import { getMonthStart, lockTimeZone } from '../platform/db/calendar.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
@@ -85,7 +85,7 @@ async function lockNamed(tx: Tx, body: Body): Promise<Undecided[]> {
 export async function decideAll(tx: Tx, actor: Actor, body: Body): Promise<number> {
   const { decision, note, reason = '' } = body
   if (decision === 'accept' && reason === '') throw new AppError('reason_required')
-  const timeZone = decision === 'recount' ? await keepTimeZone(tx) : actor.timeZone
+  const timeZone = decision === 'recount' ? await lockTimeZone(tx) : actor.timeZone
   const items = await lockNamed(tx, body)
   let settled = new Map<string, Settled>()
   if (decision === 'accept') settled = await acceptAll(tx, actor, { items, reason, note })

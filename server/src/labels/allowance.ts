@@ -1,6 +1,6 @@
 import { labelMessages } from '@inventory-manager/contract/labels/messages'
 import { getPlan } from '@inventory-manager/contract/plans'
-import { keepTimeZone } from '../platform/db/calendar.ts'
+import { lockTimeZone } from '../platform/db/calendar.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
@@ -41,7 +41,7 @@ async function charge(
  * another request under the key, and 'too_many_label_files' where the same file is handed out often enough already.
  */
 export async function reserveJob(tx: Tx, actor: Actor, request: JobRequest): Promise<string> {
-  const timeZone = await keepTimeZone(tx)
+  const timeZone = await lockTimeZone(tx)
   const monthStart = await lockMonth(tx, timeZone)
   await releaseExpired(tx)
   const earlier = request.key === null ? null : await findJobOfKey(tx, actor.userId, request.key)
@@ -63,7 +63,7 @@ export async function reserveJob(tx: Tx, actor: Actor, request: JobRequest): Pro
  * out is charged anew; throws 402 where others have used the labels since.
  */
 export async function confirmJob(tx: Tx, actor: Actor, id: string): Promise<boolean> {
-  const timeZone = await keepTimeZone(tx)
+  const timeZone = await lockTimeZone(tx)
   const job = await lockJob(tx, id)
   if (job.state === 'confirmed') return false
   if (job.state === 'released') {

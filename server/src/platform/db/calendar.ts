@@ -20,10 +20,10 @@ async function getInstant(tx: Tx, instant: RawBuilder<Date>): Promise<Date> {
 }
 
 /**
- * The company's time zone, which nobody changes until the transaction ends: the one that whoever asks was read with may be of before
- * a change. Counts keep it the same way, before they lock any stock.
+ * Locks the company's time zone until the transaction ends and returns it. The zone in `actor` may be older than a change.
+ * Counts take the same lock before any stock.
  */
-export async function keepTimeZone(tx: Tx): Promise<string> {
+export async function lockTimeZone(tx: Tx): Promise<string> {
   await sql`select pg_advisory_xact_lock_shared(time_zone_lock(${tx.tenantId}::uuid))`.execute(tx.db)
   const { time_zone: timeZone } = await tx.db
     .selectFrom('companies')
