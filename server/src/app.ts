@@ -40,7 +40,7 @@ import { describeApi } from './platform/http/openapi.ts'
 import type { LogSink } from './platform/http/logging.ts'
 import { createServer } from './platform/http/server.ts'
 import { createLater, type Later } from './platform/later.ts'
-import { keepMakingParts } from './platform/history-parts.ts'
+import { keepMakingQuarters } from './platform/history-quarters.ts'
 import { keepPruning } from './platform/pruning.ts'
 import { createMailer } from './platform/mail.ts'
 import { createFonts } from './platform/pdf/fonts.ts'
@@ -91,7 +91,7 @@ function workInBackground(
       keepSealing({ database, notices, onSealed: delivering.tell, onError: failing('sealing the trail') }),
       delivering,
       keepPruning(database, forgettable, failing('forgetting old requests')),
-      keepMakingParts(database, failing('making parts of the history')),
+      keepMakingQuarters(database, failing('making parts of the history')),
     )
     done()
   })

@@ -4,16 +4,16 @@ import type { Database } from './db/database.ts'
 const lookEveryMs = 3_600_000
 
 /** Makes the parts of this quarter and the next two, where they are missing. */
-export async function makeParts(database: Database): Promise<void> {
+export async function makeQuarters(database: Database): Promise<void> {
   await database.callFunction('select make_history_quarters()', [])
 }
 
 /** Keeps parts made for the quarters ahead. Any number of nodes may; late, rows go where the rest is. */
-export function keepMakingParts(database: Database, onError: (error: unknown) => void): Background {
+export function keepMakingQuarters(database: Database, onError: (error: unknown) => void): Background {
   return keepDoing({
     pauseMs: lookEveryMs,
     onError,
     look: () => Promise.resolve(),
-    work: () => makeParts(database),
+    work: () => makeQuarters(database),
   })
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { divideIntoQuarters, quarterLabel } from '../../test/old-quarters.ts'
 import { makeCompany, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
-import { makeParts } from './history-parts.ts'
+import { makeQuarters } from './history-quarters.ts'
 
 let app: TestApp
 let admin: Person
@@ -69,11 +69,11 @@ it('parts for the next two quarters are made by the running program, by two node
   await drop(-2)
   // Neither waits long for who holds a table at that moment.
   const attachedByTwo = async () => {
-    await Promise.all([makeParts(app.database), makeParts(app.database)])
+    await Promise.all([makeQuarters(app.database), makeQuarters(app.database)])
     return await attached()
   }
   await expect.poll(attachedByTwo).toEqual(expect.arrayContaining([name(-1), name(-2), 'rest']))
-  await makeParts(app.database)
+  await makeQuarters(app.database)
   expect(new Set(await attached()).size).toBe((await attached()).length)
 })
 
@@ -83,13 +83,13 @@ it('who reads the whole history makes a new part wait, and nobody else', async (
   await reader.query('begin')
   await reader.query('select count(*) from audit_entries')
   await reader.query('select count(*) from count_history')
-  await makeParts(app.database)
+  await makeQuarters(app.database)
   expect(await attached()).not.toContain(name(-2))
   expect(await scan('H-1')).toBe(200)
   await reader.query('commit')
   reader.release()
   const attachedNow = async () => {
-    await makeParts(app.database)
+    await makeQuarters(app.database)
     return await attached()
   }
   await expect.poll(attachedNow).toContain(name(-2))
@@ -125,7 +125,7 @@ it('where no part was made in time nothing is refused or lost: the rest has it',
   expect(await scan('H-3')).toBe(200)
   expect(await partsOf('H-3')).toEqual(['count_history_rest', 'audit_entries_rest'])
   await drop(-1)
-  await makeParts(app.database)
+  await makeQuarters(app.database)
   // Rows of the present quarter stay where they are; the next quarter has its part again.
   expect(await partsOf('H-3')).toEqual(['count_history_rest', 'audit_entries_rest'])
   expect(await attached()).toContain(name(-1))
