@@ -115,7 +115,7 @@ export async function endRows(tx: Tx, id: string): Promise<void> {
     .execute()
 }
 
-export async function dropRows(tx: Tx, id: string): Promise<void> {
+export async function deleteRows(tx: Tx, id: string): Promise<void> {
   await tx.db
     .deleteFrom('import_rows')
     .where('tenant_id', '=', tx.tenantId)
@@ -211,8 +211,8 @@ export async function setsStockOf(tx: Tx, id: string, fields: ImportField[]): Pr
   return onlyRow(rows).found
 }
 
-/** Takes the good rows and says what came of them; none where there is no good one, or a bad one that is not left out. */
-export async function takeRows(tx: Tx, actor: Actor, { id, leaveOut }: { id: string; leaveOut: boolean }) {
+/** Commits the good rows and returns what came of them; none where there is no good one, or a bad one that is not left out. */
+export async function commitRows(tx: Tx, actor: Actor, { id, leaveOut }: { id: string; leaveOut: boolean }) {
   const { rows } = await sql<{ created: number; updated: number; unchanged: number; bad: number }>`
     select * from take_import(
       ${tx.tenantId}::uuid, ${id}::uuid, ${actor.userId}::uuid, ${actor.userName}, ${leaveOut}

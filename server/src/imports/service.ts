@@ -26,13 +26,13 @@ import {
   addRows,
   countStaged,
   createImport,
-  dropRows,
+  deleteRows,
   endRows,
   finishImport,
   listBroughtBack,
   lockImport,
   setsStockOf,
-  takeRows,
+  commitRows,
   type ImportRow,
 } from './queries.ts'
 import {
@@ -41,7 +41,7 @@ import {
   listReturnedNow,
   markUndone,
   movedStockAt,
-  takeBack,
+  undoImport,
 } from './undo-queries.ts'
 
 const maxStaged = 3
@@ -107,7 +107,7 @@ export async function stage(
 const planChanged =
   'This file sets stock at a location that is no longer in your plan. Cancel the import and choose the file again.'
 
-/** Takes the good rows of a staged import, all of them or none. */
+/** Commits the good rows of a staged import, all of them or none. */
 export async function commit(
   tx: Tx,
   actor: Actor,
@@ -121,7 +121,7 @@ export async function commit(
   if (await setsStockOf(tx, id, [...closedFields(actor)])) {
     throw new AppError('location_not_in_plan', { sentence: planChanged })
   }
-  const { bad, ...counts } = await takeRows(tx, actor, { id, leaveOut })
+  const { bad, ...counts } = await commitRows(tx, actor, { id, leaveOut })
   if (bad === staged.staged_rows) throw new AppError('import_empty')
   if (bad > 0 && !leaveOut) throw new AppError('import_faulty')
   await settleKnownCodes(tx, actor)
@@ -149,7 +149,7 @@ export async function commit(
 
 export async function cancel(tx: Tx, id: string): Promise<ImportRow> {
   requireStaged(await lockImport(tx, id))
-  await dropRows(tx, id)
+  await deleteRows(tx, id)
   return await finishImport(tx, id, { status: 'cancelled' })
 }
 
@@ -180,7 +180,7 @@ export async function undo(tx: Tx, actor: Actor, id: string): Promise<ImportRow>
   if (await movedStockAt(tx, id, closed)) {
     throw new AppError('location_not_in_plan', { sentence: undoesClosed })
   }
-  const obstacle = await takeBack(tx, actor, id)
+  const obstacle = await undoImport(tx, actor, id)
   if (obstacle !== null) {
     throw new AppError('import_in_use', { sentence: obstacles[obstacle.reason](obstacle.sku) })
   }

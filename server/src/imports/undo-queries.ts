@@ -18,8 +18,8 @@ export async function movedStockAt(tx: Tx, id: string, codes: readonly string[])
 /** Why an import stays as it is, and the component it is about. */
 export type Obstacle = { sku: string; reason: 'moved' | 'counted' | 'counted_stock' | 'confirmed' }
 
-/** Takes an import back; gives what keeps it from that, and then nothing was done. */
-export async function takeBack(tx: Tx, actor: Actor, id: string): Promise<Obstacle | null> {
+/** Undoes an import; returns what keeps it from that, and then nothing was done. */
+export async function undoImport(tx: Tx, actor: Actor, id: string): Promise<Obstacle | null> {
   const { rows } = await sql<Obstacle>`
     select obstacle as sku, reason from undo_import(${tx.tenantId}::uuid, ${id}::uuid, ${actor.userId}::uuid, ${actor.userName})
   `.execute(tx.db)
