@@ -112,7 +112,7 @@ export async function listHistory(tx: Tx, filter: HistoryFilter) {
   })
 }
 
-export type NewHistoryEntry = {
+export type ReportedCount = {
   componentId: string
   sku: string
   location: LocationCode
@@ -123,10 +123,10 @@ export type NewHistoryEntry = {
 }
 
 /** Appends a count to the history and to the charts' roll-ups; marks and stock stay as they are. */
-export async function recordHistoryEntry(
+export async function insertReportedCount(
   tx: Tx,
   actor: Actor,
-  entry: NewHistoryEntry,
+  entry: ReportedCount,
 ): Promise<{ id: string }> {
   const own = { tenant_id: tx.tenantId, location: entry.location }
   await tx.db

@@ -15,7 +15,7 @@ import { monthOf } from '../platform/db/calendar.ts'
 import { readObject } from '../platform/db/json-object.ts'
 import type { Binder } from '../platform/http/binder-types.ts'
 import { listCycleRecords, listWeeklyRecords, type getCycleRecord } from './record-queries.ts'
-import { removeCycle, removeWeekly, requireCycleOf, saveCycle, saveWeekly } from './record-service.ts'
+import { deleteCycle, deleteWeekly, requireCycleOf, saveCycle, saveWeekly } from './record-service.ts'
 
 function presentWeeklyRecord(row: Awaited<ReturnType<typeof listWeeklyRecords>>[number]): WeeklyCount {
   const { id, day, location, completed } = row
@@ -29,7 +29,7 @@ function presentWeeklyRecord(row: Awaited<ReturnType<typeof listWeeklyRecords>>[
   }
 }
 
-function presentCycle(row: Awaited<ReturnType<typeof getCycleRecord>>): CycleCount {
+function presentCycleRecord(row: Awaited<ReturnType<typeof getCycleRecord>>): CycleCount {
   const { id, location, user_type: userType, completed } = row
   return {
     id,
@@ -52,7 +52,7 @@ function weeklyRecordRoutes(bind: Binder): void {
   }))
 
   bind.member(deleteWeeklyCount, async ({ tx, actor, params }) => {
-    await removeWeekly(tx, actor, params.id)
+    await deleteWeekly(tx, actor, params.id)
     return { success: true }
   })
 }
@@ -63,16 +63,16 @@ function cycleRecordRoutes(bind: Binder): void {
     const visible: Role[] = actor.role === 'admin' ? [...roles] : ['user']
     const userTypes = query.user_type === undefined ? visible : [query.user_type]
     const records = await listCycleRecords(tx, { ...query, userTypes })
-    return { this_month: monthOf(actor.today), cycle_counts: records.map(presentCycle) }
+    return { this_month: monthOf(actor.today), cycle_counts: records.map(presentCycleRecord) }
   })
 
   bind.member(saveCycleCount, async ({ tx, actor, body }) => ({
     success: true,
-    cycle_count: presentCycle(await saveCycle(tx, actor, body)),
+    cycle_count: presentCycleRecord(await saveCycle(tx, actor, body)),
   }))
 
   bind.member(deleteCycleCount, async ({ tx, actor, params }) => {
-    await removeCycle(tx, actor, params.id)
+    await deleteCycle(tx, actor, params.id)
     return { success: true }
   })
 }

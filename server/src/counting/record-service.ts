@@ -58,7 +58,7 @@ export async function saveWeekly(
 }
 
 /** Deletes a weekly record; throws 'not_found', and 403 where the plan has its location no more. */
-export async function removeWeekly(tx: Tx, actor: Actor, id: string): Promise<void> {
+export async function deleteWeekly(tx: Tx, actor: Actor, id: string): Promise<void> {
   const location = await deleteWeeklyRecord(tx, id)
   if (location === undefined) throw new AppError('not_found')
   requireLocation(actor, location)
@@ -121,7 +121,7 @@ export async function saveCycle(
  * Deletes one's own kind of a cycle's record, or the only one there is. Throws 'not_found', 'forbidden', and 403 where the plan has
  * its location no more.
  */
-export async function removeCycle(tx: Tx, actor: Actor, id: string): Promise<void> {
+export async function deleteCycle(tx: Tx, actor: Actor, id: string): Promise<void> {
   const records = await lockCycleRecords(tx, id)
   const record = records.find(({ user_type: kind }) => kind === actor.role) ?? records[0]
   if (record === undefined) throw new AppError('not_found')

@@ -6,17 +6,17 @@ import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { getActiveComponent } from '../stock/component-queries.ts'
 import { requireLocation } from '../stock/service.ts'
-import { recordHistoryEntry } from './queries.ts'
+import { insertReportedCount } from './queries.ts'
 
 type Body = EndpointInput<typeof addHistory>['body']
 
-/** Keeps a count that a program made elsewhere; gives its entry's id. Marks and stock stay as they are. */
-export async function reportCount(tx: Tx, actor: Actor, body: Body): Promise<string> {
+/** Records a count that was made elsewhere and returns its entry's id. Marks and stock stay as they are. */
+export async function recordReportedCount(tx: Tx, actor: Actor, body: Body): Promise<string> {
   // As a count is recorded: an administrator's own is no program's.
   if (body.count_type === 'admin' && actor.userType !== 'admin') throw new AppError('forbidden')
   requireLocation(actor, body.location)
   const component = await getActiveComponent(tx, body.sku)
-  const { id } = await recordHistoryEntry(tx, actor, {
+  const { id } = await insertReportedCount(tx, actor, {
     componentId: component.id,
     sku: component.barcode,
     location: body.location,

@@ -16,7 +16,7 @@ import { listToCountAsJson } from './list-queries.ts'
 import { presentHistoryPage } from './presenter.ts'
 import { listHistory } from './queries.ts'
 import { recordRoutes } from './record-routes.ts'
-import { reportCount } from './report-service.ts'
+import { recordReportedCount } from './report-service.ts'
 import { reset } from './reset-service.ts'
 import { roomRoutes } from './room-routes.ts'
 import { count, type CountParts } from './service.ts'
@@ -58,7 +58,7 @@ export function countingRoutes(bind: Binder, parts: CountParts): void {
 
   bind.member(addHistory, async ({ tx, actor, body }) => ({
     success: true,
-    id: await reportCount(tx, actor, body),
+    id: await recordReportedCount(tx, actor, body),
   }))
 
   bind.reader(componentHistory, async ({ tx, asking, body }) => {
