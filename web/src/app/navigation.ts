@@ -1,5 +1,5 @@
 import type { AroundNavHandler } from 'wouter'
-import { settleAddress } from '../lib/address.ts'
+import { settleAddress } from '../ui/use-address.ts'
 import { floorStrip } from './floor-strip.ts'
 import { screenAt } from './screens.tsx'
 

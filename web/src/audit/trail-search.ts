@@ -3,7 +3,7 @@ import type { EndpointReply } from '@inventory-manager/contract/endpoint'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { call } from '../api/client.ts'
-import { useSettled } from '../lib/settled.ts'
+import { useSettled } from '../ui/use-settled.ts'
 import { isFiltering, serverQuery, type Filters } from './audit-filters.tsx'
 
 export type Trail = EndpointReply<typeof listAuditTrail>

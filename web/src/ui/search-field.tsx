@@ -1,7 +1,7 @@
 import { useRef, useState, type ComponentProps } from 'react'
-import { useKeys } from '../lib/keys.ts'
 import { Dialog } from './dialog.tsx'
 import { TextField } from './field.tsx'
+import { useKeys } from './use-keys.ts'
 
 export type KeyWords = readonly (readonly [key: string, words: string])[]
 

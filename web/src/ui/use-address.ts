@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { newId } from './ids.ts'
+import { newId } from '../lib/ids.ts'
 
 /** Browsers refuse a page that changes its address with each key. */
 const settledMs = 300
