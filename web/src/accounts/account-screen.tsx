@@ -20,11 +20,11 @@ import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { TextField } from '../ui/field.tsx'
-import { useListFocus } from '../ui/list-focus.ts'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { useFaults } from '../ui/use-faults.ts'
+import { useListFocus } from '../ui/use-list-focus.ts'
 import { roleLabels } from './role-labels.ts'
 
 function endedSentence(ended: number): string {

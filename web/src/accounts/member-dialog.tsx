@@ -16,7 +16,7 @@ import { updateUser } from '../session/session.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { useListFocus } from '../ui/list-focus.ts'
+import { useListFocus } from '../ui/use-list-focus.ts'
 import { OneTimeLink, type MadeLink } from './one-time-link.tsx'
 
 /** An act of an administrator: its button, what it means, and the call, which gives the sentence afterwards. */

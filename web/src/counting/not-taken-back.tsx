@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { useListFocus } from '../ui/list-focus.ts'
+import { useListFocus } from '../ui/use-list-focus.ts'
 import { forgetRefusedUndo, type UndoJob } from './count-decisions.ts'
 import { useOutboxState } from './count-entries.ts'
 

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { formatNumber } from '../lib/numbers.ts'
 import { classNames } from '../ui/class-names.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { useVirtualRows } from '../ui/virtual-rows.ts'
+import { useVirtualRows } from '../ui/use-virtual-rows.ts'
 import { ownCopiesOf } from './own-copies.ts'
 import type { Selection } from './use-selection.ts'
 

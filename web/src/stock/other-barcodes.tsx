@@ -14,7 +14,7 @@ import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { TextField } from '../ui/field.tsx'
-import { useListFocus } from '../ui/list-focus.ts'
+import { useListFocus } from '../ui/use-list-focus.ts'
 import { FormDialog } from './form-dialog.tsx'
 import { refreshStock } from './queries.ts'
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
-import { useVirtualRows } from './virtual-rows.ts'
+import { useVirtualRows } from './use-virtual-rows.ts'
 
 type VirtualListProps<T> = {
   label: string

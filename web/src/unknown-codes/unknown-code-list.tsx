@@ -8,7 +8,7 @@ import { formatNumber } from '../lib/numbers.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
-import { useListFocus } from '../ui/list-focus.ts'
+import { useListFocus } from '../ui/use-list-focus.ts'
 import type { Actions } from './queries.ts'
 
 type Scan = UnknownCode['scans'][number]

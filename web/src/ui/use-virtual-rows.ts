@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useLayoutEffect, useRef, useState, type RefObject } from 'react'
-import { readListPlace, useListPlace } from './list-place.ts'
+import { readListPlace, useListPlace } from './use-list-place.ts'
 
 type VirtualRows = {
   /** Goes on the element that scrolls. */
