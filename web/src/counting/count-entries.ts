@@ -20,15 +20,8 @@ import {
 import type { CountJob, CountJobReply } from './count-jobs.ts'
 import { findIn, isCountedSince, type CountList, type TakenResult } from './count-list.ts'
 import { countOutbox, drawEveryMs, pageId, watchCountOutbox } from './count-outbox.ts'
-import {
-  openRecounts,
-  recentResults,
-  resultOf,
-  showFromBefore,
-  showUndone,
-  type Count,
-  type CountResult,
-} from './count-results.ts'
+import { openRecounts, recentResults, showFromBefore, showUndone, type Count } from './count-results.ts'
+import { resultOf, type CountResult } from './count-verdicts.ts'
 import { isHeldEntry, type HeldEntry } from './held-entries.ts'
 
 /** Which count entries belong to. */

@@ -7,7 +7,7 @@ import type { CycleCount } from '@inventory-manager/contract/counting/record-end
 import { lookupCodes } from '@inventory-manager/contract/stock/rules'
 import { placesOf, withChanged, type Indexed } from './component-index.ts'
 import { recordedBarcode } from './count-jobs.ts'
-import type { CountResult } from './count-results.ts'
+import type { CountResult } from './count-verdicts.ts'
 
 /** What is to be counted, in a month's list or a day's. */
 export type ListedComponent = ComponentToCount &

@@ -12,7 +12,7 @@ import {
   type KeptEntry,
   type OwnState,
 } from './count-entries.ts'
-import type { CountResult } from './count-results.ts'
+import type { CountResult } from './count-verdicts.ts'
 import type { Status } from './counting-session.ts'
 import { isHeldEntry, type HeldEntry } from './held-entries.ts'
 import { countAgain, countedBefore } from './parts.ts'

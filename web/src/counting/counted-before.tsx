@@ -5,7 +5,7 @@ import type { Added } from '../scanning/scan-form.ts'
 import { useFormPart } from '../scanning/use-scan-engine.ts'
 import { Button } from '../ui/button.tsx'
 import { useOutboxState, useRecentResults, useUnmatched } from './count-entries.ts'
-import type { CountResult } from './count-results.ts'
+import type { CountResult } from './count-verdicts.ts'
 import { isHeldEntry } from './held-entries.ts'
 
 /** Results that a further amount may belong to: what was right is complete. */

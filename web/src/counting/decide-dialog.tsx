@@ -14,7 +14,7 @@ import { TextField } from '../ui/field.tsx'
 import type { Refusal } from '../outbox/store.ts'
 import { findInMonth } from './count-list-query.ts'
 import { discardEntry, sendEntryAgain } from './count-decisions.ts'
-import { isUnknown, unknownMessage } from './count-results.ts'
+import { isUnknown, unknownMessage } from './count-verdicts.ts'
 import type { HeldEntry } from './held-entries.ts'
 
 /** It only gets older: under no code is it taken. */

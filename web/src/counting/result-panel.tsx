@@ -3,7 +3,7 @@ import { CircleHelp, CloudOff, CloudUpload } from 'lucide-react'
 import { formatNumber } from '../lib/numbers.ts'
 import { classNames } from '../ui/class-names.ts'
 import type { KeptEntry } from './count-entries.ts'
-import type { CountResult } from './count-results.ts'
+import type { CountResult } from './count-verdicts.ts'
 import { takingBackLook, verdictLooks, type VerdictLook } from './verdict-looks.ts'
 
 /** A result for the ear. */

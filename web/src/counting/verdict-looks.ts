@@ -1,7 +1,7 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { Check, CircleHelp, TriangleAlert, Undo2, X, type LucideIcon } from 'lucide-react'
 import type { BadgeLook } from '../ui/badge.tsx'
-import type { CountResult } from './count-results.ts'
+import type { CountResult } from './count-verdicts.ts'
 
 /** How an entry looks in the panel, and its badge among the recent scans. */
 export type VerdictLook = {
