@@ -2,7 +2,7 @@ import { newId } from '../lib/ids.ts'
 import type { Job } from '../outbox/store.ts'
 import type { CountJob } from './count-jobs.ts'
 import { countOutbox, type CountOutbox } from './count-outbox.ts'
-import { isOfNothing, isStoredHere, recentResults, type Count } from './count-results.ts'
+import { isOfNothing, isStoredHere, recentResults, type CountOwner } from './count-results.ts'
 import { isAnyEntry, takeOut, traceOf, type HeldEntry } from './held-entries.ts'
 
 /** What takes an entry back at the server, in its turn. */
@@ -42,10 +42,10 @@ export async function forgetRefusedUndo({ id }: UndoJob): Promise<boolean> {
 }
 
 /** A count, and the outbox of whoever opened its screen: by now, somebody else may have signed in. */
-type Place = { outbox: CountOutbox; count: Count }
+type CountContext = { outbox: CountOutbox; count: CountOwner }
 
 /** The order of a count's next scan: behind all that could be taken back. */
-export function nextOrder({ outbox, count }: Place): number {
+export function nextOrder({ outbox, count }: CountContext): number {
   const entries = outbox.getState().jobs.filter(isAnyEntry)
   const orders = entries.filter(({ group }) => group === count.group).map(({ value }) => value.order)
   const results = recentResults.of(count).map(({ order }) => order)
@@ -53,7 +53,10 @@ export function nextOrder({ outbox, count }: Place): number {
 }
 
 /** Asks the server to take an entry back; once more in the place of what was refused. */
-async function askToTakeBack({ id, barcode }: { id: string; barcode: string }, { outbox, count }: Place) {
+async function askToTakeBack(
+  { id, barcode }: { id: string; barcode: string },
+  { outbox, count }: CountContext,
+) {
   const value = { kind: 'undo' as const, key: id, barcode }
   const undo = { id: newId(), group: count.group, isEntry: false, value }
   const refused = listUndos(outbox.getState().jobs, 'refused').find((other) => other.value.key === id)
@@ -67,7 +70,7 @@ export type Undoing = { barcode: string; came: 'done' | 'asked' | 'nothing_count
 type Last = { id: string; barcode: string; order: number; held: HeldEntry | null; isCounted: boolean }
 
 /** The entries of a count that its last one is among; of two in one place the one that is stored first. */
-function listEntries({ outbox, count }: Place): Last[] {
+function listEntries({ outbox, count }: CountContext): Last[] {
   const results = recentResults.of(count)
   const held = outbox
     .getState()
@@ -84,17 +87,17 @@ function listEntries({ outbox, count }: Place): Last[] {
 const passedOver = new Set<string>()
 
 /** Takes the last entry back that was scanned before a place in the order. */
-async function undoBefore(before: number, place: Place): Promise<Undoing> {
-  const undoing = keysBeingTakenBack(place.outbox.getState().jobs)
-  const [last] = listEntries(place)
+async function undoBefore(before: number, context: CountContext): Promise<Undoing> {
+  const undoing = keysBeingTakenBack(context.outbox.getState().jobs)
+  const [last] = listEntries(context)
     .filter(({ id, order }) => order < before && !undoing.has(id))
     .filter(({ id, isCounted }) => isCounted || !passedOver.has(id))
     .toSorted((one, other) => other.order - one.order)
   if (last === undefined) return null
   const { id, barcode, held, isCounted } = last
-  if (held !== null && (await takeOut(place.outbox, held))) return { barcode, came: 'done' }
+  if (held !== null && (await takeOut(context.outbox, held))) return { barcode, came: 'done' }
   if (isCounted) {
-    await askToTakeBack(last, place)
+    await askToTakeBack(last, context)
     return { barcode, came: 'asked' }
   }
   passedOver.add(id)
@@ -102,11 +105,11 @@ async function undoBefore(before: number, place: Place): Promise<Undoing> {
 }
 
 /** Takes an entry back that the server holds, unless that is under way. */
-async function undoStored(id: string, place: Place): Promise<Undoing> {
-  const { outbox, count } = place
+async function undoStored(id: string, context: CountContext): Promise<Undoing> {
+  const { outbox, count } = context
   const stored = recentResults.of(count).find((result) => result.id === id && isStoredHere(result))
   if (stored === undefined) return null
-  if (!keysBeingTakenBack(outbox.getState().jobs).has(id)) await askToTakeBack(stored, place)
+  if (!keysBeingTakenBack(outbox.getState().jobs).has(id)) await askToTakeBack(stored, context)
   return { barcode: stored.barcode, came: 'asked' }
 }
 
@@ -120,8 +123,8 @@ function inTurn(undo: () => Promise<Undoing>): Promise<Undoing> {
 }
 
 /** Takes one of the last ten results back by a request that waits its turn; null where there is nothing to take back any more. */
-export async function undoChosenEntry(id: string, place: Place): Promise<Undoing> {
-  return await inTurn(() => undoStored(id, place))
+export async function undoChosenEntry(id: string, context: CountContext): Promise<Undoing> {
+  return await inTurn(() => undoStored(id, context))
 }
 
 /**
@@ -129,7 +132,7 @@ export async function undoChosenEntry(id: string, place: Place): Promise<Undoing
  * a request that waits its turn behind it. Of one of which nothing was counted it says so, and leaves the one before it. Asked
  * twice, it takes two back, and nothing that is scanned meanwhile.
  */
-export async function undoLastEntry(place: Place): Promise<Undoing> {
-  const before = nextOrder(place)
-  return await inTurn(() => undoBefore(before, place))
+export async function undoLastEntry(context: CountContext): Promise<Undoing> {
+  const before = nextOrder(context)
+  return await inTurn(() => undoBefore(before, context))
 }

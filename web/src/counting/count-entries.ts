@@ -1,6 +1,7 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import type { WeekDay } from '@inventory-manager/contract/stock/rules'
+import type { CountType } from '@inventory-manager/contract/values'
 import { useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { readOwner } from '../api/token.ts'
@@ -20,7 +21,7 @@ import {
 import type { CountJob, CountJobReply } from './count-jobs.ts'
 import { findIn, isCountedSince, type CountList, type TakenResult } from './count-list.ts'
 import { countOutbox, drawEveryMs, pageId, watchCountOutbox } from './count-outbox.ts'
-import { openRecounts, recentResults, showFromBefore, showUndone, type Count } from './count-results.ts'
+import { openRecounts, recentResults, showFromBefore, showUndone, type CountOwner } from './count-results.ts'
 import { resultOf, type CountResult } from './count-verdicts.ts'
 import { isHeldEntry, type HeldEntry } from './held-entries.ts'
 
@@ -28,7 +29,7 @@ import { isHeldEntry, type HeldEntry } from './held-entries.ts'
 export type CountScope = {
   location: LocationCode
   session: string
-  source: 'monthly' | 'weekly' | 'admin'
+  source: CountType
   day?: WeekDay
 }
 
@@ -95,7 +96,7 @@ export function useEntryCounts(session: string): EntryCounts {
 }
 
 /** A count of whoever opened the screen: that the token is gone ends no count that is shown. */
-function useOwnCount(session: string): Count {
+function useOwnCount(session: string): CountOwner {
   const [owner] = useState(readOwner)
   return { owner, group: session }
 }

@@ -9,10 +9,10 @@ const recentSize = 10
 const none: readonly CountResult[] = []
 
 /** Whose results, and of which counting session: answers may come when somebody else is signed in already. */
-export type Count = { owner: string; group: string }
+export type CountOwner = { owner: string; group: string }
 
 /** A counting session of whoever is signed in. */
-export function ownCount(session: string): Count {
+export function ownCount(session: string): CountOwner {
   return { owner: readOwner(), group: session }
 }
 
@@ -22,10 +22,10 @@ export const skuOf = (barcode: string) => lookupCodes(barcode).toSorted()[0] ?? 
 /** A list of results for each person's counting session of this tab, newest first; they survive a reload. */
 function createLists(name: string) {
   const lists = new Map<string, readonly CountResult[]>()
-  const counts = new Map<string, Count>()
+  const counts = new Map<string, CountOwner>()
   const listeners = new Set<() => void>()
   const unsaved = new Set<string>()
-  const keyOf = ({ owner, group }: Count) => ownKey(`${name}_${group}`, owner)
+  const keyOf = ({ owner, group }: CountOwner) => ownKey(`${name}_${group}`, owner)
 
   function at(key: string): readonly CountResult[] {
     const known = lists.get(key)
@@ -43,12 +43,12 @@ function createLists(name: string) {
     unsaved.clear()
   }
 
-  function of(count: Count): readonly CountResult[] {
+  function of(count: CountOwner): readonly CountResult[] {
     counts.set(keyOf(count), count)
     return at(keyOf(count))
   }
 
-  function set(count: Count, list: readonly CountResult[]): void {
+  function set(count: CountOwner, list: readonly CountResult[]): void {
     const key = keyOf(count)
     lists.set(key, list)
     for (const listener of listeners) listener()
@@ -87,13 +87,13 @@ function createRecentResults() {
     of,
     subscribe,
     time,
-    clear: (count: Count) => set(count, []),
+    clear: (count: CountOwner) => set(count, []),
     /** Whether an entry was taken back here, before it was stored or after. */
-    isTakenBack: (count: Count, id: string) =>
+    isTakenBack: (count: CountOwner, id: string) =>
       gone.has(id) || of(count).some((result) => result.id === id && result.verdict === 'undone'),
-    add: (count: Count, result: CountResult) =>
+    add: (count: CountOwner, result: CountResult) =>
       set(count, [result, ...of(count).filter(({ id }) => id !== result.id)].slice(0, recentSize)),
-    takeBack(count: Count, key: string): void {
+    takeBack(count: CountOwner, key: string): void {
       gone.add(key)
       const undone = 1 + of(count).reduce((most, result) => Math.max(most, result.undone ?? 0), 0)
       const undo = (result: CountResult): CountResult => ({
@@ -120,15 +120,15 @@ function createOpenRecounts() {
     of,
     subscribe,
     time,
-    clear: (count: Count) => set(count, []),
+    clear: (count: CountOwner) => set(count, []),
     /** Takes a result into account: a mismatch opens a recount, and what the server recorded closes it. */
-    take(count: Count, result: CountResult): void {
+    take(count: CountOwner, result: CountResult): void {
       const others = of(count).filter((open) => skuOf(open.barcode) !== skuOf(result.barcode))
       if (result.verdict === 'mismatched') set(count, [result, ...others])
       else if (isStored(result) && others.length < of(count).length) set(count, others)
     },
     /** An entry that was taken back asks for nothing. */
-    drop(count: Count, id: string): void {
+    drop(count: CountOwner, id: string): void {
       const others = of(count).filter((open) => open.id !== id)
       if (others.length < of(count).length) set(count, others)
     },
@@ -139,13 +139,13 @@ export const recentResults = createRecentResults()
 export const openRecounts = createOpenRecounts()
 
 /** A count that begins anew under its name goes on from nothing that came of it before. */
-export function forgetResults(count: Count): void {
+export function forgetResults(count: CountOwner): void {
   recentResults.clear(count)
   openRecounts.clear(count)
 }
 
 /** The result that the server held of the same SKU before one of the last ten, where that is among them. */
-function resultBefore(count: Count, id: string): CountResult | undefined {
+function resultBefore(count: CountOwner, id: string): CountResult | undefined {
   const results = recentResults.of(count)
   const place = results.findIndex((result) => result.id === id)
   const last = results[place]
@@ -156,7 +156,7 @@ function resultBefore(count: Count, id: string): CountResult | undefined {
 }
 
 /** Shows that an entry was taken back. Where it had answered a recount, that is open again. */
-export function showUndone(count: Count, key: string): void {
+export function showUndone(count: CountOwner, key: string): void {
   const before = resultBefore(count, key)
   recentResults.takeBack(count, key)
   openRecounts.drop(count, key)
@@ -166,7 +166,7 @@ export function showUndone(count: Count, key: string): void {
 const fromBefore = -1
 
 /** Shows a result of the session that this one goes on from. It is behind all that can be taken back here. */
-export function showFromBefore(count: Count, result: CountResult): void {
+export function showFromBefore(count: CountOwner, result: CountResult): void {
   const shown = { ...result, order: fromBefore }
   recentResults.add(count, shown)
   openRecounts.take(count, shown)

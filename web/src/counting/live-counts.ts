@@ -26,13 +26,16 @@ const daysKey = (location: string): KeyOf<typeof highVolumeForDay> => [
 const recountsKey = (location: string): KeyOf<typeof listRecounts> => ['/api/recounts', location]
 const roomKey: KeyOf<typeof countRoom> = ['/api/counting/room']
 
-type Count = NonNullable<CompanyEvent['count']>
+type EventCount = NonNullable<CompanyEvent['count']>
 
 const scansKept = 50
 
 /** The latest count of each SKU among the events that pass. */
-function countsBySku(events: readonly CompanyEvent[], passes: (count: Count) => boolean): Map<string, Count> {
-  const counts = new Map<string, Count>()
+function countsBySku(
+  events: readonly CompanyEvent[],
+  passes: (count: EventCount) => boolean,
+): Map<string, EventCount> {
+  const counts = new Map<string, EventCount>()
   for (const { sku, count } of events) {
     if (count === undefined || !passes(count)) continue
     const known = counts.get(sku)
@@ -52,13 +55,13 @@ function mark<T extends ListedComponent>(
   })
 }
 
-function patchMonthly<L extends CountList>(status: L, events: readonly CompanyEvent[]): L {
+function patchMonthly<L extends CountList>(list: L, events: readonly CompanyEvent[]): L {
   const counts = countsBySku(events, ({ this_month: thisMonth }) => thisMonth)
-  const components = mark(status.components, counts)
+  const components = mark(list.components, counts)
   const progress = events.findLast((event) => event.progress !== undefined)?.progress
-  const { counted, total } = progress ?? status
-  if (components === status.components && counted === status.counted && total === status.total) return status
-  return { ...status, components, counted, total }
+  const { counted, total } = progress ?? list
+  if (components === list.components && counted === list.counted && total === list.total) return list
+  return { ...list, components, counted, total }
 }
 
 function patchWeekly<L extends Pick<CountList, 'components'>>(list: L, events: readonly CompanyEvent[]): L {

@@ -64,39 +64,39 @@ export function bareCell(cell: string): string {
     )
 }
 
-type Place = 'before' | 'bare' | 'quoted' | 'after'
+type FieldState = 'before' | 'bare' | 'quoted' | 'after'
 
 /** Where in a field the next sign stands. */
-function placeAfter(place: Place, sign: string, separator: string): Place {
-  if (place === 'quoted') return sign === '"' ? 'after' : 'quoted'
+function stateAfter(state: FieldState, sign: string, separator: string): FieldState {
+  if (state === 'quoted') return sign === '"' ? 'after' : 'quoted'
   // After one that seemed to end a field it is a doubled quote, which ends nothing.
-  if (sign === '"' && place !== 'bare') return 'quoted'
+  if (sign === '"' && state !== 'bare') return 'quoted'
   if (sign === '\n' || sign === separator) return 'before'
-  return place !== 'bare' && /\s/.test(sign) ? place : 'bare'
+  return state !== 'bare' && /\s/.test(sign) ? state : 'bare'
 }
 
 /** Where the last whole record of a text ends; 0 where none does. */
 export function endOfRecords(text: string, separator: string): number {
-  let place: Place = 'before'
+  let state: FieldState = 'before'
   let [index, end] = [0, 0]
   for (const sign of text) {
-    place = placeAfter(place, sign, separator)
+    state = stateAfter(state, sign, separator)
     index += sign.length
-    if (sign === '\n' && place === 'before') end = index
+    if (sign === '\n' && state === 'before') end = index
   }
   return end
 }
 
 /** The line of the first quote that begins a field and does not end it, in a text that has one. */
 export function brokenQuoteLine(text: string, separator: string): number {
-  let place: Place = 'before'
+  let state: FieldState = 'before'
   let [line, opened] = [1, 1]
   for (const sign of text) {
-    const next = placeAfter(place, sign, separator)
-    if (place === 'before' && next === 'quoted') opened = line
-    if (place === 'after' && next === 'bare') break
+    const next = stateAfter(state, sign, separator)
+    if (state === 'before' && next === 'quoted') opened = line
+    if (state === 'after' && next === 'bare') break
     if (sign === '\n') line += 1
-    place = next
+    state = next
   }
   return opened
 }

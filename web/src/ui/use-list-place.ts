@@ -3,7 +3,7 @@ import { useEffect, type RefObject } from 'react'
 /** Browsers refuse a page that writes to its history with each step of scrolling. */
 const settledMs = 200
 
-type Place = { listPlace: number; placeOf: string }
+type KeptPlace = { listPlace: number; placeOf: string }
 
 /** How far down the list of a search was, in pixels, when its entry of the history was left; 0 in a new one. */
 export function readListPlace(soughtBy: string): number {
@@ -13,7 +13,7 @@ export function readListPlace(soughtBy: string): number {
   return state.placeOf === soughtBy && typeof state.listPlace === 'number' ? state.listPlace : 0
 }
 
-function writeListPlace(place: Place): void {
+function writeListPlace(place: KeptPlace): void {
   const state: unknown = history.state
   history.replaceState({ ...(typeof state === 'object' ? state : null), ...place }, '')
 }
