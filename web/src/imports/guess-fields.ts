@@ -55,7 +55,7 @@ function isHowMuch(text: string, besides: readonly RegExp[]): boolean {
 }
 
 /** The field that a head is taken for, and whether others are asked first. */
-function meaningOf(head: string, here: QuantityField): { field: ImportField | null; isVague: boolean } {
+function guessField(head: string, here: QuantityField): { field: ImportField | null; isVague: boolean } {
   const text = head.trim()
   const namedBy = (list: typeof words) => list.find(([pattern]) => pattern.test(text))?.[1]
   if (unwanted.test(text)) return { field: null, isVague: true }
@@ -72,10 +72,10 @@ function meaningOf(head: string, here: QuantityField): { field: ImportField | nu
  * No field is guessed twice, and none that is not offered; heads that name theirs come before vague ones left of them.
  */
 export function guessFields(heads: readonly string[], { here, offered }: Guessing): (ImportField | null)[] {
-  const meanings = heads.map((head) => meaningOf(head, here))
+  const guesses = heads.map((head) => guessField(head, here))
   const guessed = heads.map((): ImportField | null => null)
   for (const pass of ['named', 'vague'] as const) {
-    for (const [column, { field, isVague }] of meanings.entries()) {
+    for (const [column, { field, isVague }] of guesses.entries()) {
       if (field === null || isVague !== (pass === 'vague')) continue
       if (!guessed.includes(field) && offered.includes(field)) guessed[column] = field
     }

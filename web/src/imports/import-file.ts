@@ -14,11 +14,11 @@ export type ImportFile = {
   /** The sheet of a workbook that is read, and all there are; null of other files. */
   sheets: { chosen: string; all: readonly string[] } | null
   /** How a text file is taken to be encoded; null where the file tells. */
-  codePage: Encoding | null
+  encoding: Encoding | null
 }
 
 /** How somebody wants a file to be read. */
-export type Asked = { sheet: string } | { codePage: Encoding }
+export type Asked = { sheet: string } | { encoding: Encoding }
 
 /** Enough for a heading below some lines of a title, and rows below that. */
 const firstRows = 12
@@ -52,7 +52,7 @@ async function openSheet(source: File, asked: string | null): Promise<ImportFile
     const first = await readFirst(rowsOf(chosen))
     if (first.length > 0) {
       const name = all.length > 1 ? `${source.name} (${chosen})` : source.name
-      return { name, first, pieces: () => rowsOf(chosen), source, sheets: { chosen, all }, codePage: null }
+      return { name, first, pieces: () => rowsOf(chosen), source, sheets: { chosen, all }, encoding: null }
     }
   }
   throw new FileFault(asked === null ? 'The workbook is empty.' : `The sheet ${asked} is empty.`)
@@ -81,7 +81,7 @@ async function openCsv(source: File, asked: Encoding | null): Promise<ImportFile
   const pieces = () => csvPieces(source, encoding)
   const first = await readFirst(pieces())
   if (first.length === 0) throw new FileFault('The file is empty.')
-  return { name: source.name, first, pieces, source, sheets: null, codePage: asked ?? choiceOf(encoding) }
+  return { name: source.name, first, pieces, source, sheets: null, encoding: asked ?? choiceOf(encoding) }
 }
 
 /**
@@ -96,5 +96,5 @@ export async function openImportFile(source: File, asked: Asked | null): Promise
     return await openWorkbookFile(source, asked !== null && 'sheet' in asked ? asked.sheet : null)
   }
   if (/\.xls$/i.test(source.name)) throw new FileFault('Save the workbook as XLSX or CSV first.')
-  return await openCsv(source, asked !== null && 'codePage' in asked ? asked.codePage : null)
+  return await openCsv(source, asked !== null && 'encoding' in asked ? asked.encoding : null)
 }

@@ -79,10 +79,10 @@ const rowsShown = 4
 type WayChoiceProps = { file: ImportFile; asked: Asked | null; onAsked: (asked: Asked) => void }
 
 /** Which sheet of a workbook is read, where it has several, and how the letters of a text file that does not say. */
-function WayChoice({ file: { sheets, codePage }, asked, onAsked }: WayChoiceProps) {
-  if (codePage !== null) {
-    const choice = asked !== null && 'codePage' in asked ? asked.codePage : codePage
-    return <LettersField choice={choice} onChoose={(chosen) => onAsked({ codePage: chosen })} />
+function WayChoice({ file: { sheets, encoding }, asked, onAsked }: WayChoiceProps) {
+  if (encoding !== null) {
+    const chosen = asked !== null && 'encoding' in asked ? asked.encoding : encoding
+    return <LettersField choice={chosen} onChoose={(other) => onAsked({ encoding: other })} />
   }
   if (sheets === null || sheets.all.length < 2) return null
   return (

@@ -12,7 +12,7 @@ export type Workbook = {
 }
 
 /** Text as it is meant, with what spreadsheets escape because XML cannot hold it (ECMA-376, 22.9.2.19). */
-export function meaningOf(text: string): string {
+export function unescapeText(text: string): string {
   return text.replaceAll(/_x([\da-f]{4})_/gi, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   )
@@ -37,7 +37,7 @@ function createTextReader() {
     },
     /** What was collected since it was asked for last. */
     take() {
-      const text = meaningOf(whole)
+      const text = unescapeText(whole)
       whole = ''
       return text
     },

@@ -1,7 +1,7 @@
 import { FileFault } from './file-fault.ts'
 import type { FileRow } from './csv-pieces.ts'
 import { formatOf, type NumberFormat } from './number-formats.ts'
-import { createRowsReader, createStringsReader, meaningOf, type Workbook } from './sheet-cells.ts'
+import { createRowsReader, createStringsReader, unescapeText, type Workbook } from './sheet-cells.ts'
 import { readXml, type Attributes, type XmlReader } from './xml.ts'
 import { openZip, type Zip } from './zip.ts'
 
@@ -56,7 +56,7 @@ function sheetOf(attributes: Attributes, relations: readonly Relation[]): Sheet 
   const relation = relations.find((candidate) => candidate.id === id)
   const { name = '', state = 'visible' } = attributes
   if (relation?.type !== 'worksheet' || state !== 'visible') return undefined
-  return { name: meaningOf(name), path: relation.path }
+  return { name: unescapeText(name), path: relation.path }
 }
 
 /** The formats of cells by the numbers of their styles. */
