@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { createCsvReader, type FileRow } from './csv-pieces.ts'
+import { createCsvReader } from './csv-pieces.ts'
+import type { FileRow } from './file-rows.ts'
 
 /** As a file comes that is read in pieces of this many characters. */
 function readInPieces(text: string, size: number): FileRow[] {

@@ -4,13 +4,12 @@ import {
   brokenQuoteLine,
   csvOptions,
   endOfRecords,
-  linesLookedAt,
+  hasFirstLines,
   separatorOf,
   withLineFeeds,
 } from '../lib/csv.ts'
 import { FileFault } from './file-fault.ts'
-
-export type FileRow = { line: number; cells: string[] }
+import type { FileRow } from './file-rows.ts'
 
 /** A first line that says what separates, as spreadsheets of western languages take it. */
 const separatorLine = /^\uFEFF?\s*"?sep=([,;\t])"?[ \t]*\n/i
@@ -51,9 +50,7 @@ export function createCsvReader() {
       return named[1] ?? null
     }
     const whole = waiting.slice(0, waiting.lastIndexOf('\n') + 1)
-    const isLong =
-      whole.split('\n', 10 * linesLookedAt).filter((line) => line.trim() !== '').length >= linesLookedAt
-    return isLong ? separatorOf(whole) : null
+    return hasFirstLines(whole) ? separatorOf(whole) : null
   }
 
   return {

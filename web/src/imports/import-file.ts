@@ -1,15 +1,13 @@
 import { choiceOf, encodingOf, type Encoding } from '../lib/encoding.ts'
-import { createCsvReader, type FileRow } from './csv-pieces.ts'
+import { createCsvReader } from './csv-pieces.ts'
 import { FileFault } from './file-fault.ts'
-
-type Pieces = AsyncGenerator<{ rows: FileRow[]; share: number }, void, undefined>
+import type { FilePieces, FileRow } from './file-rows.ts'
 
 /** A file to be imported: its first rows to be looked at, and all of them in pieces. */
 export type ImportFile = {
   name: string
   first: FileRow[]
-  /** Rows with the share of the file that is read, from 0 to 1. */
-  pieces: () => Pieces
+  pieces: () => FilePieces
   source: File
   /** The sheet of a workbook that is read, and all there are; null of other files. */
   sheets: { chosen: string; all: readonly string[] } | null
@@ -23,7 +21,7 @@ export type Asked = { sheet: string } | { encoding: Encoding }
 /** Enough for a heading below some lines of a title, and rows below that. */
 const firstRows = 12
 
-async function readFirst(pieces: Pieces): Promise<FileRow[]> {
+async function readFirst(pieces: FilePieces): Promise<FileRow[]> {
   const first: FileRow[] = []
   for await (const { rows } of pieces) {
     first.push(...rows.slice(0, firstRows - first.length))
@@ -32,7 +30,7 @@ async function readFirst(pieces: Pieces): Promise<FileRow[]> {
   return first
 }
 
-async function* csvPieces(file: File, encoding: Encoding): Pieces {
+async function* csvPieces(file: File, encoding: Encoding): FilePieces {
   const reader = file.stream().getReader()
   const decoder = new TextDecoder(encoding)
   const csv = createCsvReader()

@@ -1,4 +1,4 @@
-import type { FileRow } from './csv-pieces.ts'
+import type { FileRow } from './file-rows.ts'
 import { numberText, type NumberFormat } from './number-formats.ts'
 import type { Attributes, XmlReader } from './xml.ts'
 

@@ -1,9 +1,10 @@
 import { mebibyte } from '@inventory-manager/contract/endpoint'
 import { stageRows } from '@inventory-manager/contract/imports/endpoints'
 import { describe, expect, it } from 'vitest'
-import { longestCell, sliceOf, type GivenRow } from './slices.ts'
+import type { FileRow } from './file-rows.ts'
+import { longestCell, sliceOf } from './slices.ts'
 
-const rowsWith = (count: number, cell: string): GivenRow[] =>
+const rowsWith = (count: number, cell: string): FileRow[] =>
   Array.from({ length: count }, (_, index) => ({ line: index + 1, cells: [`SKU-${index}`, cell] }))
 
 describe('rows that are sent', () => {

@@ -1,4 +1,5 @@
 import { maxSliceRows } from '@inventory-manager/contract/imports/endpoints'
+import type { FileRow } from './file-rows.ts'
 
 /** Rows of one call: well below its limit, so that progress moves. */
 const rowsOfSlice = Math.min(2_000, maxSliceRows)
@@ -7,11 +8,8 @@ const charactersOfSlice = 1_000_000
 /** Characters of a cell that are sent: more than any field takes. */
 export const longestCell = 2_000
 
-/** A row as it is sent, with its line in the file, from 1. */
-export type GivenRow = { line: number; cells: string[] }
-
 /** The first of the rows, as many as one call takes. */
-export function sliceOf(rows: readonly GivenRow[]): GivenRow[] {
+export function sliceOf(rows: readonly FileRow[]): FileRow[] {
   let characters = 0
   const end = rows.findIndex(({ cells }, index) => {
     for (const cell of cells) characters += cell.length

@@ -4,9 +4,9 @@ import { ApiError, isPassing } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import type { Once } from '../api/once.ts'
 import { rest } from '../lib/rest.ts'
-import type { FileRow } from './csv-pieces.ts'
+import type { FileRow } from './file-rows.ts'
 import type { ImportFile } from './import-file.ts'
-import { longestCell, sliceOf, type GivenRow } from './slices.ts'
+import { longestCell, sliceOf } from './slices.ts'
 
 /** What was chosen of a file. */
 export type Choices = {
@@ -103,14 +103,14 @@ export async function upload(
   const width = widthOf(plan)
   let [rows, share] = [0, 0]
   let skip = plan.hasHeads ? plan.headAt + 1 : 0
-  let waiting: GivenRow[] = []
-  const given = (row: FileRow): GivenRow => ({
+  let waiting: FileRow[] = []
+  const given = (row: FileRow): FileRow => ({
     line: row.line,
     cells: [...columns.map(({ index }) => row.cells[index] ?? ''), ...surplusOf(row, width)].map((cell) =>
       cell.slice(0, longestCell),
     ),
   })
-  const send = async (slice: GivenRow[], last: boolean) => {
+  const send = async (slice: FileRow[], last: boolean) => {
     const stage = () => call(stageRows, { params: { id }, body: { rows: slice, last } }, { signal, owner })
     await patiently(stage, { signal, onWait: () => onProgress({ rows, share, waits: true }) })
     rows += slice.length

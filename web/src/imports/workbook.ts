@@ -1,5 +1,5 @@
 import { FileFault } from './file-fault.ts'
-import type { FileRow } from './csv-pieces.ts'
+import type { FilePieces } from './file-rows.ts'
 import { formatOf, type NumberFormat } from './number-formats.ts'
 import { createRowsReader, createStringsReader, unescapeText, type Workbook } from './sheet-cells.ts'
 import { readXml, type Attributes, type XmlReader } from './xml.ts'
@@ -10,8 +10,8 @@ type Sheet = { name: string; path: string }
 export type OpenWorkbook = {
   /** The sheets that are to be seen, in their order. */
   sheets: readonly string[]
-  /** The rows of a sheet that say something, with the share of it that is read. */
-  rowsOf: (sheet: string) => AsyncGenerator<{ rows: FileRow[]; share: number }, void, undefined>
+  /** The rows of a sheet that say something. */
+  rowsOf: (sheet: string) => FilePieces
 }
 
 /** What is held in memory of a workbook, in characters: its strings, and a row of a sheet. */
@@ -77,11 +77,7 @@ async function formatsOf(zip: Zip, path: string): Promise<NumberFormat[]> {
   return ids.map((id) => formatOf(id, codes.get(id)))
 }
 
-async function* readRows(
-  zip: Zip,
-  { path }: Sheet,
-  workbook: Workbook,
-): AsyncGenerator<{ rows: FileRow[]; share: number }, void, undefined> {
+async function* readRows(zip: Zip, { path }: Sheet, workbook: Workbook): FilePieces {
   const whole = createRowsReader(workbook)
   let held = 0
   for await (const { characters, share } of readXml(zip, path, whole.reader)) {

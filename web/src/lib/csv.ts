@@ -6,7 +6,19 @@ export function withLineFeeds(text: string): string {
 export const separators = [',', ';', '\t']
 
 /** How many lines that say something are looked at for a separator: a title above the heading has none. */
-export const linesLookedAt = 10
+const linesLookedAt = 10
+
+function firstLines(text: string): string[] {
+  return text
+    .split('\n', 10 * linesLookedAt)
+    .filter((line) => line.trim() !== '')
+    .slice(0, linesLookedAt)
+}
+
+/** Whether a text of line feeds has all the lines already that are looked at. */
+export function hasFirstLines(text: string): boolean {
+  return firstLines(text).length === linesLookedAt
+}
 
 /** How many fields most of some lines have by a separator, and how many lines that are; one that separates nothing has neither. */
 function usualFields(lines: readonly string[], separator: string): { fields: number; lines: number } {
@@ -24,11 +36,7 @@ function usualFields(lines: readonly string[], separator: string): { fields: num
  * the one that makes more; the comma where none stands. A title above the heading may hold another, and a comma stands in numbers.
  */
 export function separatorOf(text: string): string {
-  const lines = text
-    .split('\n', 10 * linesLookedAt)
-    .filter((line) => line.trim() !== '')
-    .slice(0, linesLookedAt)
-    .map((line) => line.replaceAll(/(^\uFEFF?|[,;\t]) *"(?:[^"]|"")*"/g, '$1'))
+  const lines = firstLines(text).map((line) => line.replaceAll(/(^\uFEFF?|[,;\t]) *"(?:[^"]|"")*"/g, '$1'))
   const [best] = separators
     .toReversed()
     .map((separator) => ({ separator, ...usualFields(lines, separator) }))
