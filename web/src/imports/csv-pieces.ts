@@ -35,7 +35,9 @@ export function createCsvReader() {
       })
     } catch (error) {
       if (!(error instanceof CsvError)) throw error
-      throw new FileFault(`The quotes at line ${lines + brokenQuoteLine(text, by)} do not match.`)
+      throw new FileFault(`The quotes at line ${lines + brokenQuoteLine(text, by)} do not match.`, {
+        cause: error,
+      })
     }
     lines += text.split('\n').length - 1
     return rows
