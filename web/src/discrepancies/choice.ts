@@ -93,9 +93,9 @@ export function useChoice(items: readonly Discrepancy[], onAimed: () => void) {
     },
     chooseAll: () => choose(new Set(decidable.map(({ id }) => id))),
     clear: () => choose(new Set()),
-    /** Some are chosen no more; what was chosen since stays. */
-    leave(items: readonly Discrepancy[]) {
-      const left = new Set(items.map(({ id }) => id))
+    /** Takes these out of the choice; what was chosen meanwhile stays. */
+    unchoose(decided: readonly Discrepancy[]) {
+      const left = new Set(decided.map(({ id }) => id))
       setIds((now) => new Set([...now].filter((id) => !left.has(id))))
     },
     /** A row has the focus: by the keys, or by a pointer, from where the keys go on. */

@@ -155,7 +155,7 @@ function useDecisions(choice: Choice, setStatus: (status: Status) => void) {
     setBusy(true)
     try {
       const { decided, failure } = await decide(decision)
-      if (failure === null) choice.leave(decision.items)
+      if (failure === null) choice.unchoose(decision.items)
       setStatus(
         failure === null
           ? { tone: 'good', text: decidedWords[decision.decision](decided) }
