@@ -134,7 +134,7 @@ async function runTests(title, reportFile, { start, count }) {
 }
 
 /**
- * Lets so many pieces of work go on at a time.
+ * Runs at most `places` pieces of work at a time.
  * @param {number} places
  */
 function limit(places) {

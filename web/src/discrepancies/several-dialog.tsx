@@ -15,7 +15,7 @@ const words = {
 
 type SeveralProps = { decision: keyof typeof words; count: number; onClose: () => void; onSend: () => void }
 
-/** Asks before several differences are dismissed or counted again at once, which nothing takes back at once. */
+/** Asks before several differences are dismissed or counted again at once, which cannot be undone in one step. */
 export function SeveralDialog({ decision, count, onClose, onSend }: SeveralProps) {
   const { verb, effect } = words[decision]
   const act = `${verb} ${formatNumber(count)} differences`

@@ -37,11 +37,11 @@ function surplusOf({ cells }: FileRow, width: number | null): string[] {
 /** `waits` while the server does not answer and a slice is to be sent again. */
 export type Progress = { rows: number; share: number; waits: boolean }
 
-/** How long a slice is sent again, in ms: a network that is away for a minute costs no file. */
+/** How long a slice is retried, in ms. */
 const patienceMs = 60_000
 const firstPauseMs = 1_000
 
-/** Does a work that may be done again until it succeeds, or fails for another reason than that the server is away. */
+/** Repeats the work while the server is unreachable, for a minute at most; any other error is thrown at once. */
 async function patiently(
   work: () => Promise<unknown>,
   { signal, onWait }: { signal: AbortSignal; onWait: () => void },

@@ -20,7 +20,7 @@ export function hasFirstLines(text: string): boolean {
   return firstLines(text).length === linesLookedAt
 }
 
-/** How many fields most of some lines have by a separator, and how many lines that are; one that separates nothing has neither. */
+/** The most frequent number of fields by this separator, and how many lines have it; zeros where it occurs in none. */
 function usualFields(lines: readonly string[], separator: string): { fields: number; lines: number } {
   const found = new Map<number, number>()
   for (const line of lines) {

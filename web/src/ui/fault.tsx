@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react'
 import { Banner } from './banner.tsx'
 
-/** What went wrong, brought into view: on a handheld, who pressed the button may have scrolled past the place for it. */
+/** An error, scrolled into view: on a handheld the pressed button may be far below it. */
 export function Fault({ text }: { text: string }) {
   const place = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {

@@ -64,7 +64,7 @@ type FileInputProps = Pick<
   'accept' | 'disabled' | 'className' | 'id' | 'aria-describedby' | 'aria-invalid'
 > & { onFile: (file: File) => void }
 
-/** Takes a file and is empty again: of a file that is chosen twice, corrected meanwhile, a browser tells nobody otherwise. */
+/** Takes one file and is emptied at once: browsers fire no change event when the same file is chosen again. */
 export function FileInput({ onFile, ...input }: FileInputProps) {
   return (
     <input

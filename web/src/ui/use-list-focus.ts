@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react'
 import { focusHeading } from './page.tsx'
 
 /**
- * Keeps the focus where a row of a list goes that had it: on the list, or on the screen's heading where the list is gone, too.
+ * When the focused row disappears, moves the focus to its list, or to the screen's heading where the list is gone too.
  * The list takes the focus with `tabIndex={-1}`. `rows` is null while a dialog of one of them is open, which has the focus.
  */
 export function useListFocus<E extends HTMLElement>(rows: number | null): RefObject<E | null> {
