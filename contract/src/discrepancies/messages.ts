@@ -1,5 +1,6 @@
 import { wholeNumber } from '../numbers.ts'
 import { placeName } from '../stock/places.ts'
+import type { CountType } from '../values.ts'
 import type { DiscrepancyStatus } from './rules.ts'
 import type { CauseInNumbers, CauseInRecords, LikelyCause } from './rules.ts'
 
@@ -17,6 +18,13 @@ export const statusWords: Record<DiscrepancyStatus, string> = {
   matched: 'Matched later',
   accepted: 'Accepted',
   dismissed: 'Dismissed',
+}
+
+/** From which kind of count a difference is. */
+export const countTypeWords: Record<CountType, string> = {
+  monthly: 'Monthly',
+  weekly: 'Weekly',
+  admin: 'Admin view',
 }
 
 const movementWords: Record<string, string> = {

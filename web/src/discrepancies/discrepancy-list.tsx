@@ -1,6 +1,11 @@
 import { placeName } from '@inventory-manager/contract/stock/places'
 import type { Discrepancy } from '@inventory-manager/contract/discrepancies/endpoints'
-import { causeSentence, signed, statusWords } from '@inventory-manager/contract/discrepancies/messages'
+import {
+  causeSentence,
+  countTypeWords,
+  signed,
+  statusWords,
+} from '@inventory-manager/contract/discrepancies/messages'
 import {
   isAcceptedByPerson,
   isAsDecided,
@@ -24,12 +29,6 @@ const statusLooks: Record<Discrepancy['status'], BadgeLook> = {
   matched: 'good',
   accepted: 'good',
   dismissed: 'plain',
-}
-
-const countWords: Record<Discrepancy['count_type'], string> = {
-  monthly: 'Monthly',
-  weekly: 'Weekly',
-  admin: 'Admin view',
 }
 
 function Figure({ label, value, strong = false }: { label: string; value: string; strong?: boolean }) {
@@ -173,7 +172,7 @@ function Row({ item, choice, onReopen }: RowProps) {
             </p>
             <p className="text-sm break-words">{item.description || 'No Description'}</p>
             <p className="text-sm text-muted">
-              {placeName(item.location)}, {countWords[item.count_type]}, {item.user_name},{' '}
+              {placeName(item.location)}, {countTypeWords[item.count_type]}, {item.user_name},{' '}
               {formatMoment(item.scanned_at)}
             </p>
           </div>

@@ -1,4 +1,4 @@
-import { statusWords } from '@inventory-manager/contract/discrepancies/messages'
+import { countTypeWords, statusWords } from '@inventory-manager/contract/discrepancies/messages'
 import type { Location } from '@inventory-manager/contract/locations'
 import { SelectField } from '../ui/field.tsx'
 import { SearchField, type KeyWords } from '../ui/search-field.tsx'
@@ -16,9 +16,9 @@ const statuses = [
 
 const countTypes = [
   { value: '', label: 'All counts' },
-  { value: 'monthly', label: 'Monthly' },
-  { value: 'weekly', label: 'Weekly' },
-  { value: 'admin', label: 'Admin view' },
+  { value: 'monthly', label: countTypeWords.monthly },
+  { value: 'weekly', label: countTypeWords.weekly },
+  { value: 'admin', label: countTypeWords.admin },
 ] as const
 
 const orders = [
