@@ -4,6 +4,7 @@ import type pg from 'pg'
 import { isOutdatedPlan, isOver, sqlState } from './errors.ts'
 import { poolForKysely } from './kysely-pool.ts'
 import { pipelined } from './pipelined.ts'
+import { createShares } from '../shares.ts'
 import type { Replica } from './replica.ts'
 import type { DB } from './schema.ts'
 import {
@@ -165,6 +166,15 @@ async function currentPosition(db: Kysely<DB>): Promise<string> {
   return onlyRow(rows).position
 }
 
+/**
+ * Of a pool's connections one company has three quarters at the most, whatever its calls wait for, and all transactions of
+ * companies leave two: to counts, which go together, and to what the node does by itself.
+ */
+function sharesOf(size: number) {
+  const running = Math.max(1, size > 3 ? size - 2 : size - 1)
+  return { running, ofOne: Math.ceil((running * 3) / 4), patienceMs: patience.connection }
+}
+
 const poolUseOf = (pool: pg.Pool): PoolUse => ({
   total: pool.totalCount,
   idle: pool.idleCount,
@@ -205,13 +215,15 @@ export function createDatabase(
   { replica = null, spread = false }: { replica?: Replica | null; spread?: boolean } = {},
 ): Database {
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: poolForKysely(pool, make) }) })
+  const shares = createShares(sharesOf(pool.options.max))
+  const sharesThere = createShares(sharesOf(pool.options.max))
 
   async function inTenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return await retrying(() => attempt(db, tenantId, work))
+    return await shares(tenantId, () => retrying(() => attempt(db, tenantId, work)))
   }
 
   async function readInTenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return await retrying(() => attemptToRead(db, tenantId, work))
+    return await shares(tenantId, () => retrying(() => attemptToRead(db, tenantId, work)))
   }
 
   /** The one place that decides where is read. */
@@ -235,7 +247,7 @@ export function createDatabase(
       const authorised = await readInTenant(tenantId, authorise)
       const work = (tx: Tx) => read(tx, Promise.resolve(authorised))
       const there = (replicated: Kysely<DB>) => attemptToRead(replicated, tenantId, work)
-      const found = await retrying(() => onReplica(there, { again: true }))
+      const found = await sharesThere(tenantId, () => retrying(() => onReplica(there, { again: true })))
       return found === null ? await readInTenant(tenantId, work) : found.value
     },
     async inSnapshot(tenantId, work) {

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { sayOwed } from './kysely-pool.ts'
+import { patience } from './statements.ts'
 
 // Calendar days stay the text they are; as Date objects they would shift with this process's time zone.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
@@ -11,7 +12,7 @@ export const backupName = 'inventory-manager backup'
 
 /** What every connection needs: not to wait for ever for a host that is gone. */
 export const heldAlive = {
-  connectionTimeoutMillis: 5_000,
+  connectionTimeoutMillis: patience.connection,
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
 }

@@ -32,6 +32,8 @@ export type Statement = { text: string; values: unknown[]; name?: string; query_
  * bytes never says so. Longer than the database lets a statement run, so that a slow one is ended there.
  */
 export const patience = {
+  /** Until there is one. */
+  connection: 5_000,
   statement: 35_000,
   /** Statements after `allowingMinutes`. */
   longStatement: 310_000,

@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest'
+import { createShares, type Shares } from './shares.ts'
+
+/** Work that goes on until it is ended, noted when it begins. */
+function watched(shares: Shares) {
+  const begun: string[] = []
+  const ends: (() => void)[] = []
+  return {
+    begun,
+    ends,
+    ask: (of: string) =>
+      shares(of, () => {
+        begun.push(of)
+        return new Promise<void>((resolve) => ends.push(resolve))
+      }),
+  }
+}
+
+it('one has so many at a time, and who has the fewest under way goes next', async () => {
+  const { begun, ends, ask } = watched(createShares({ running: 3, ofOne: 2, patienceMs: 60_000 }))
+  const all = ['ada', 'ada', 'ada', 'ada', 'bea', 'bea', 'cleo'].map(ask)
+  await expect.poll(() => begun).toEqual(['ada', 'ada', 'bea'])
+  ends.shift()?.()
+  await expect.poll(() => begun.slice(3)).toEqual(['cleo'])
+  ends.shift()?.()
+  await expect.poll(() => begun.slice(4)).toEqual(['ada'])
+  const ending = setInterval(() => ends.shift()?.())
+  await Promise.all(all)
+  clearInterval(ending)
+  expect(begun).toHaveLength(7)
+})
+
+it('who waits too long is told to come again, and takes no turn', async () => {
+  const { begun, ends, ask } = watched(createShares({ running: 1, ofOne: 1, patienceMs: 50 }))
+  const first = ask('ada')
+  await expect(ask('bea')).rejects.toMatchObject({ code: 'unavailable' })
+  ends.shift()?.()
+  await first
+  const later = ask('bea')
+  await expect.poll(() => begun).toEqual(['ada', 'bea'])
+  ends.shift()?.()
+  await later
+})
+
+it('work that fails gives its turn on', async () => {
+  const shares = createShares({ running: 1, ofOne: 1, patienceMs: 60_000 })
+  const failing = shares('ada', () => Promise.reject(new Error('It failed.')))
+  const next = shares('bea', () => Promise.resolve('done'))
+  await expect(failing).rejects.toThrow('It failed.')
+  expect(await next).toBe('done')
+})
