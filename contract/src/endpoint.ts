@@ -9,6 +9,8 @@ type Access = 'public' | 'member' | 'admin'
 type Effect = 'read' | 'write'
 
 export const mebibyte = 1024 * 1024
+/** The longest body of a call that says nothing else of it. */
+export const usualBodyBytes = 256 * 1024
 
 export type Endpoint = {
   method: 'GET' | 'POST' | 'DELETE'
@@ -25,8 +27,10 @@ export type Endpoint = {
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType
-  /** The longest body, where it carries a list: any other may have 256 kB. */
+  /** The longest body, where it carries a list. */
   maxBodyBytes?: number
+  /** Whether it looks through a whole file: it may take minutes, and a company has one at a time. */
+  takesMinutes?: true
   /** Whether the reply carries an ETag, so that an unchanged one is answered with 304. */
   revalidates?: true
   /** Whether the caller may say what its clock shows, as `Sent-At`: a time in the body is by that clock. */

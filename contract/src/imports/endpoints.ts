@@ -112,6 +112,7 @@ export const previewImport = endpoint({
   access: 'admin',
   effect: 'read',
   summary: 'Say how many rows are new, changed, unchanged and bad',
+  takesMinutes: true,
   params,
   reply: {
     status: 200,
@@ -146,6 +147,7 @@ export const listImportRows = endpoint({
   access: 'admin',
   effect: 'read',
   summary: 'List staged rows by line, each with what it would do',
+  takesMinutes: true,
   params,
   query: z.object({
     kind: z.enum(kinds).optional(),
@@ -170,6 +172,7 @@ export const commitImport = endpoint({
   effect: 'write',
   summary:
     'Take all good rows in one transaction; refused where there are bad ones, unless they are left out',
+  takesMinutes: true,
   params,
   body: z.object({ leave_out_bad: z.boolean().default(false) }),
   reply: recordReply,
@@ -203,6 +206,7 @@ export const undoImport = endpoint({
   access: 'admin',
   effect: 'write',
   summary: 'Take the stock and descriptions of a finished import back, by movements against its own',
+  takesMinutes: true,
   params,
   reply: recordReply,
   errors: ['not_found', 'import_not_done', 'import_in_use', 'location_not_in_plan', 'trial_expired'],

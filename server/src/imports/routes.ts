@@ -9,7 +9,6 @@ import {
   undoImport,
   type ImportRecord,
 } from '@inventory-manager/contract/imports/endpoints'
-import { allowMinutes } from '../platform/db/database.ts'
 import type { Binder } from '../platform/http/binder-types.ts'
 import { pageOf } from '../platform/http/page.ts'
 import { countKinds, getImport, listImports, listRows, type ImportRow } from './queries.ts'
@@ -50,14 +49,11 @@ export function importRoutes(bind: Binder): void {
 
   bind.member(previewImport, async ({ tx, params }) => {
     const row = await getImport(tx, params.id)
-    await allowMinutes(tx)
     return { import: present(row), ...(await countKinds(tx, params.id)) }
   })
 
   bind.reader(listImportRows, async ({ tx, params, query }) => {
     await getImport(tx, params.id)
-    // Each page judges all rows before it takes its own.
-    await allowMinutes(tx)
     const rows = await listRows(tx, { ...query, id: params.id })
     const { page, next } = pageOf(rows, query.limit, 'line')
     return { rows: page, next_after: next }

@@ -14,7 +14,7 @@ import { locations, type Location } from '@inventory-manager/contract/locations'
 import { planOffers } from '@inventory-manager/contract/plans'
 import { mostSkusNamed, recordImportedChange } from '../audit/configuration.ts'
 import { recordAudit } from '../audit/queries.ts'
-import { allowMinutes, type Tx } from '../platform/db/database.ts'
+import type { Tx } from '../platform/db/database.ts'
 import { lockCompany } from '../platform/db/lock-company.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
@@ -117,7 +117,6 @@ export async function commit(
   requireFresh(staged)
   // A file without rows was read to its end, too.
   if (staged.awaits_end && staged.staged_rows > 0) throw new AppError('import_cut')
-  await allowMinutes(tx)
   if (await setsStockOf(tx, id, [...closedFields(actor)])) {
     throw new AppError('location_not_in_plan', { sentence: planChanged })
   }
@@ -175,7 +174,6 @@ const undoesClosed =
 export async function undo(tx: Tx, actor: Actor, id: string): Promise<ImportRow> {
   const done = await lockImport(tx, id)
   if (done.status !== 'done') throw new AppError('import_not_done')
-  await allowMinutes(tx)
   const closed = closedLocations(actor).map(({ code }) => code)
   if (await movedStockAt(tx, id, closed)) {
     throw new AppError('location_not_in_plan', { sentence: undoesClosed })

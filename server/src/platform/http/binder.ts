@@ -1,17 +1,18 @@
-import { takesIdempotencyKey, type Endpoint } from '@inventory-manager/contract/endpoint'
+import { takesIdempotencyKey, usualBodyBytes, type Endpoint } from '@inventory-manager/contract/endpoint'
 import { scopeOf } from '@inventory-manager/contract/scope-of'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database, Tx } from '../db/database.ts'
 import type { Notices } from '../realtime/notices.ts'
 import { AppError } from './app-error.ts'
 import type { Binder, Caller, Listing } from './binder-types.ts'
-import { createEntrance } from './entrance.ts'
+import { createEntrance, type Entrance } from './entrance.ts'
 import { idempotencyKeyOf, once, requestHash } from './idempotency.ts'
 import type { Claims, Identity } from './identity.ts'
-import { preferredEncoding, type Trail } from './kept-replies.ts'
+import { mostBytesOfOne, preferredEncoding, type Trail } from './kept-replies.ts'
 import { createListing } from './listing.ts'
 import { networkOf } from './network.ts'
 import { present, presentKept, presentShaped, sendJson, sendKept, shaped } from './replies.ts'
+import { createRoom, type Room } from './room.ts'
 import { sentAtOf } from './sent-at.ts'
 import { parseInput } from './validation.ts'
 
@@ -43,6 +44,9 @@ function refusalOfKey(endpoint: Endpoint, { keyScopes }: Claims): AppError | nul
   })
 }
 
+/** The longest body a call may have. */
+const mostOf = ({ maxBodyBytes }: Endpoint): number => maxBodyBytes ?? usualBodyBytes
+
 type Parts = {
   app: FastifyInstance
   database: Database
@@ -55,16 +59,18 @@ type Route = (endpoint: Endpoint, handler: RouteHandler) => void
 type RouteHandler = (request: FastifyRequest, reply: FastifyReply, claims: Claims) => Promise<unknown>
 
 /** Registers routes that check who asks before the body is read: nobody signed out makes the server parse one. */
-function createRouter(parts: Parts): { open: Route; signedIn: Route } {
-  const { app, identity, notices } = parts
-  const { entering } = createEntrance(parts)
+function createRouter(
+  { app, identity, notices }: Parts,
+  { entering }: Entrance,
+  room: Room,
+): { open: Route; signedIn: Route } {
   const verified = new WeakMap<FastifyRequest, Claims>()
 
   function options(endpoint: Endpoint) {
     return {
       method: endpoint.method,
       url: routePath(endpoint.path),
-      ...(endpoint.maxBodyBytes === undefined ? {} : { bodyLimit: endpoint.maxBodyBytes }),
+      bodyLimit: mostOf(endpoint),
       // A stream without a body would never end, and a file made for nobody is work for nothing.
       exposeHeadRoute: !('events' in endpoint.reply) && !('files' in endpoint.reply),
     }
@@ -88,18 +94,23 @@ function createRouter(parts: Parts): { open: Route; signedIn: Route } {
   return {
     open(endpoint, handler) {
       const nobody = { tenantId: '', userId: '', sessionId: '' }
-      app.route({ ...options(endpoint), handler: (request, reply) => handler(request, reply, nobody) })
+      app.route({
+        ...options(endpoint),
+        onRequest: async (request, reply) => room.forBody(networkOf(request.ip), reply, mostOf(endpoint)),
+        handler: (request, reply) => handler(request, reply, nobody),
+      })
     },
     signedIn(endpoint, handler) {
       app.route({
         ...options(endpoint),
-        onRequest: async (request) => {
+        onRequest: async (request, reply) => {
           const claims = await identity.claimsOf(request.headers.authorization)
           const refusal = refusalOfKey(endpoint, claims)
           if (refusal !== null) {
             await refused(endpoint, claims)
             throw refusal
           }
+          room.forBody(claims.tenantId, reply, mostOf(endpoint))
           verified.set(request, claims)
         },
         async handler(request, reply) {
@@ -143,8 +154,10 @@ function createStatements(signedIn: Route): Pick<Binder, 'oneStatement' | 'oneWr
 /** Binds endpoints of the contract to handlers: authenticate, validate, transaction, authorise, act, present. */
 export function createBinder(parts: Parts): Binder {
   const { database, trail } = parts
-  const { allowedActor, entering, reading } = createEntrance(parts)
-  const route = createRouter(parts)
+  const entrance = createEntrance(parts)
+  const { inTransaction, entering, reading } = entrance
+  const room = createRoom()
+  const route = createRouter(parts, entrance, room)
   const keptReply = createListing({ reading, database, trail })
 
   return {
@@ -161,9 +174,7 @@ export function createBinder(parts: Parts): Binder {
       route.signedIn(endpoint, async (request, reply, claims) => {
         const input = parseInput(endpoint, request)
         const key = keyOf(endpoint, request)
-        const inTransaction = endpoint.effect === 'write' ? database.inTenant : database.readInTenant
-        const { value, send } = await inTransaction(claims.tenantId, async (tx) => {
-          const actor = await allowedActor(endpoint, tx, claims)
+        const { value, send } = await inTransaction(endpoint, claims, async (tx, actor) => {
           const work = () => handler({ ...input, tx, actor })
           if (key === null) return { value: await work(), send: present }
           const hash = requestHash(`${endpoint.method} ${endpoint.path}`, input)
@@ -187,7 +198,9 @@ export function createBinder(parts: Parts): Binder {
         const input = parseInput(endpoint, request)
         const encoding = preferredEncoding(request.headers['accept-encoding'])
         const write = (listing: Listing) => handler({ ...input, ...listing })
-        return sendKept(endpoint, reply, await keptReply({ endpoint, claims, input, encoding }, write))
+        const kept = await keptReply({ endpoint, claims, input, encoding }, write)
+        if (kept.bytes.length > mostBytesOfOne) room.forReply(claims.tenantId, reply, kept.bytes.length)
+        return sendKept(endpoint, reply, kept)
       })
     },
 

@@ -10,8 +10,8 @@ import { bytesOf, lengthOf, type ListText } from './list-text.ts'
 const mib = 1024 * 1024
 /** Of replies as they are sent, and as much again of the texts they were made of; twice that where those are not Latin. */
 const mostBytes = 64 * mib
-/** One company's longest list must not push out those of all others. */
-const mostBytesOfOne = 8 * mib
+/** One company's longest list must not push out those of all others: what is longer is kept for nobody. */
+export const mostBytesOfOne = 8 * mib
 /** How many lists of a company are made at a moment: each may be 128 MB of text. */
 const mostMaking = 2
 const mostWaiting = 1_000

@@ -1,8 +1,9 @@
 import type { Endpoint } from '@inventory-manager/contract/endpoint'
+import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { z } from 'zod'
-import { cutWhenUntaken } from './cut-when-untaken.ts'
-import { entityTag, namesTag, type KeptReply } from './kept-replies.ts'
+import { cutWhenSlow, cutWhenUntaken } from './cut-when-untaken.ts'
+import { entityTag, mostBytesOfOne, namesTag, type KeptReply } from './kept-replies.ts'
 
 const json = 'application/json; charset=utf-8'
 
@@ -41,11 +42,21 @@ function isKnown(endpoint: Endpoint, reply: FastifyReply, tag: string): boolean 
 
 /** From how many bytes on a reply is worth a timer: less than that waits in the network. */
 const largeFrom = 256 * 1024
+const pieceBytes = 64 * 1024
 
-/** Sends all of a body at once, and no longer than somebody takes it. */
+function* piecesOf(body: Buffer): Generator<Buffer, void, undefined> {
+  for (let at = 0; at < body.length; at += pieceBytes) yield body.subarray(at, at + pieceBytes)
+}
+
+/** Sends a body, and no longer than somebody takes it; one that is kept for nobody else no slower than others can wait for. */
 function sendBody(endpoint: Endpoint, reply: FastifyReply, body: string | Buffer): FastifyReply {
+  void reply.code(endpoint.reply.status).type(json)
   if (body.length > largeFrom) cutWhenUntaken(reply.raw)
-  return reply.code(endpoint.reply.status).type(json).send(body)
+  if (body.length <= mostBytesOfOne) return reply.send(body)
+  cutWhenSlow(reply.raw)
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body
+  // In pieces, by which is seen how fast they are taken.
+  return reply.header('content-length', bytes.length).send(Readable.from(piecesOf(bytes)))
 }
 
 /** Sends JSON text, or 304 to who has it already. */

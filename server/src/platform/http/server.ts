@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
+import { usualBodyBytes } from '@inventory-manager/contract/endpoint'
 import { errorTable, type ErrorCode } from '@inventory-manager/contract/errors'
 import { live } from '@inventory-manager/contract/overview/endpoints'
 import compress from '@fastify/compress'
@@ -150,7 +151,7 @@ export async function createServer(
     logController: oneLineEach(),
     genReqId: () => randomUUID(),
     trustProxy: config.TRUSTED_PROXIES ?? false,
-    bodyLimit: 256 * 1024,
+    bodyLimit: usualBodyBytes,
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
