@@ -1,4 +1,3 @@
-import { placeName } from '@inventory-manager/contract/stock/places'
 import type { Discrepancy } from '@inventory-manager/contract/discrepancies/endpoints'
 import { discrepancyMessages } from '@inventory-manager/contract/discrepancies/messages'
 import { locations } from '@inventory-manager/contract/locations'
@@ -6,21 +5,20 @@ import { planOffers } from '@inventory-manager/contract/plans'
 import { useDeferredValue, useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { readOwner } from '../api/token.ts'
-import { readAddress, useKeptInAddress } from '../ui/use-address.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { useLocatedSession } from '../session/session.ts'
-import type { Tone } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { classNames } from '../ui/class-names.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { ListEnd, ListFailure } from '../ui/paged-list.tsx'
-import { KeysDialog, type KeyWords } from '../ui/search-field.tsx'
+import { KeysDialog } from '../ui/search-field.tsx'
+import { readAddress, useKeptInAddress } from '../ui/use-address.ts'
 import { useDecidingKeys, useKeys } from '../ui/use-keys.ts'
 import { useListFocus } from '../ui/use-list-focus.ts'
 import { AcceptDialog } from './accept-dialog.tsx'
+import { ActionBar, type Actions, type Status } from './action-bar.tsx'
 import { useChoice, type Choice } from './choice.ts'
 import { DiscrepancyExport } from './discrepancy-export.tsx'
 import { DiscrepancyList } from './discrepancy-list.tsx'
@@ -28,122 +26,10 @@ import { addressOf, FilterBar, filtersFrom } from './filter-bar.tsx'
 import { ReopenDialog } from './reopen-dialog.tsx'
 import { useDecide, useDiscrepancies, type Decision, type Filters } from './queries.ts'
 import { SeveralDialog } from './several-dialog.tsx'
-
-type Actions = { accept: () => void; recount: () => void; dismiss: () => void }
+import { decidedWords, emptyHints, emptyWords, keyWords } from './words.ts'
 
 /** What is decided without a reason. */
 type Plain = { decision: 'recount' | 'dismiss'; items: readonly Discrepancy[] }
-
-type Status = { tone: Tone; text: string } | null
-
-const textTones: Record<Tone, string> = {
-  good: 'text-good-text',
-  bad: 'text-bad-text',
-  warn: 'text-warn-text',
-  info: 'text-info-text',
-}
-
-/** What a decision would be about; where that is nothing, what came of the last one. */
-function Aim({ choice, status }: { choice: Choice; status: Status }) {
-  const { chosen, targets } = choice
-  const [first] = targets
-  if (chosen.length > 0) return `${formatNumber(chosen.length)} chosen`
-  if (first !== undefined) {
-    return (
-      <>
-        None chosen: acts on <span className="font-mono break-all">{first.sku}</span> at{' '}
-        {placeName(first.location)}
-      </>
-    )
-  }
-  if (status === null) return <span className="text-muted">None chosen</span>
-  return <span className={classNames('font-medium', textTones[status.tone])}>{status.text}</span>
-}
-
-type ActionBarProps = { choice: Choice; actions: Actions; busy: boolean; status: Status }
-
-/** What is chosen, what came of the last decision, and the three decisions; always in sight. */
-function ActionBar({ choice, actions, busy, status }: ActionBarProps) {
-  const disabled = choice.targets.length === 0 || busy
-  const count = choice.chosen.length
-  return (
-    <div
-      role="toolbar"
-      aria-label="Decide"
-      className="sticky top-14 z-[5] flex print:hidden flex-wrap items-center gap-x-2 gap-y-1 border-b border-line bg-surface p-2 desk:top-23"
-    >
-      <Button
-        look="quiet"
-        disabled={choice.decidable === 0}
-        onClick={count > 0 ? choice.clear : choice.chooseAll}
-      >
-        {count > 0 ? 'Clear' : 'Choose all'}
-      </Button>
-      <p role="status" className="mr-auto min-w-0 flex-1 basis-40 text-sm tabular-nums">
-        <Aim choice={choice} status={status} />
-      </p>
-      {status !== null && choice.targets.length > 0 && (
-        <p
-          role={status.tone === 'bad' ? 'alert' : 'status'}
-          className={classNames('order-last basis-full px-3 text-sm font-medium', textTones[status.tone])}
-        >
-          {status.text}
-        </p>
-      )}
-      <span className="flex flex-wrap gap-2">
-        <Button look="primary" disabled={disabled} onClick={actions.accept}>
-          Accept
-        </Button>
-        <Button disabled={disabled} onClick={actions.recount}>
-          Recount
-        </Button>
-        <Button disabled={disabled} onClick={actions.dismiss}>
-          Dismiss
-        </Button>
-      </span>
-    </div>
-  )
-}
-
-const keyWords: KeyWords = [
-  ['j or ↓', 'next difference'],
-  ['k or ↑', 'previous difference'],
-  ['x', 'choose it, or not'],
-  ['a', 'accept what is chosen, or this one'],
-  ['r', 'ask for a recount'],
-  ['d', 'dismiss'],
-  ['Esc', 'choose nothing'],
-]
-
-const emptyWords: Record<Filters['status'], string> = {
-  '': 'No differences',
-  attempted: 'No SKU waits for its second count',
-  open: 'Nothing to decide',
-  recount: 'No recount is waiting',
-  matched: 'No difference went away by itself',
-  accepted: 'Nothing was accepted',
-  dismissed: 'Nothing was dismissed',
-}
-
-const anyCount = 'Differences appear here as soon as somebody counts them.'
-const decisions = 'What was decided appears here. Other differences stand under "All".'
-
-const emptyHints: Record<Filters['status'], string> = {
-  '': anyCount,
-  attempted: anyCount,
-  open: anyCount,
-  recount: 'Ask for one at a difference that is open.',
-  matched: 'A difference leaves by itself where a later count says what was expected.',
-  accepted: decisions,
-  dismissed: decisions,
-}
-
-const decidedWords = {
-  accept: (count: number) => `${formatNumber(count)} accepted and posted to today’s stock.`,
-  recount: (count: number) =>
-    `Recount of ${formatNumber(count)} requested: shown to everyone except the first counter.`,
-  dismiss: (count: number) => `${formatNumber(count)} dismissed. Stock stays as it is.`,
-}
 
 /** Sends decisions one at a time and says what came of them. */
 function useDecisions(choice: Choice, setStatus: (status: Status) => void) {

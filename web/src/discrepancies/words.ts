@@ -1,0 +1,46 @@
+import { formatNumber } from '../lib/numbers.ts'
+import type { KeyWords } from '../ui/search-field.tsx'
+import type { Filters } from './queries.ts'
+
+export const keyWords: KeyWords = [
+  ['j or ↓', 'next difference'],
+  ['k or ↑', 'previous difference'],
+  ['x', 'choose it, or not'],
+  ['a', 'accept what is chosen, or this one'],
+  ['r', 'ask for a recount'],
+  ['d', 'dismiss'],
+  ['Esc', 'choose nothing'],
+]
+
+/** What is said where nothing passes the filters. */
+export const emptyWords: Record<Filters['status'], string> = {
+  '': 'No differences',
+  attempted: 'No SKU waits for its second count',
+  open: 'Nothing to decide',
+  recount: 'No recount is waiting',
+  matched: 'No difference went away by itself',
+  accepted: 'Nothing was accepted',
+  dismissed: 'Nothing was dismissed',
+}
+
+const anyCount = 'Differences appear here as soon as somebody counts them.'
+const decisions = 'What was decided appears here. Other differences stand under "All".'
+
+/** What is said below that. */
+export const emptyHints: Record<Filters['status'], string> = {
+  '': anyCount,
+  attempted: anyCount,
+  open: anyCount,
+  recount: 'Ask for one at a difference that is open.',
+  matched: 'A difference leaves by itself where a later count says what was expected.',
+  accepted: decisions,
+  dismissed: decisions,
+}
+
+/** What is said of a decision that was made. */
+export const decidedWords = {
+  accept: (count: number) => `${formatNumber(count)} accepted and posted to today’s stock.`,
+  recount: (count: number) =>
+    `Recount of ${formatNumber(count)} requested: shown to everyone except the first counter.`,
+  dismiss: (count: number) => `${formatNumber(count)} dismissed. Stock stays as it is.`,
+}
