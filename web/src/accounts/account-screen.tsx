@@ -19,6 +19,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
+import { Fault } from '../ui/fault.tsx'
 import { TextField } from '../ui/field.tsx'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
@@ -56,7 +57,7 @@ function NameForm() {
           if (name.trim() !== '') save.mutate(name)
         }}
       >
-        {save.error !== null && <Banner tone="bad">{messageOf(save.error)}</Banner>}
+        {save.error !== null && <Fault text={messageOf(save.error)} />}
         {save.data?.name === user.name && isStored && <Banner tone="good">Your name is saved.</Banner>}
         <p className="text-sm text-muted">
           You sign in as <span className="wrap-anywhere text-text">{user.email}</span>, as{' '}
@@ -111,7 +112,7 @@ function PasswordForm() {
           else change.reset()
         }}
       >
-        {change.error !== null && <Banner tone="bad">{messageOf(change.error)}</Banner>}
+        {change.error !== null && <Fault text={messageOf(change.error)} />}
         {change.data !== undefined && (
           <Banner tone="good">Your password is changed. {endedSentence(change.data.ended)}</Banner>
         )}
@@ -220,7 +221,7 @@ function Sessions() {
       }
     >
       {account.error !== null && <LoadFailure text={messageOf(account.error)} onRetry={account.refetch} />}
-      {end.error !== null && <Banner tone="bad">{messageOf(end.error)}</Banner>}
+      {end.error !== null && <Fault text={messageOf(end.error)} />}
       {typeof end.data === 'string' && <Banner tone="good">{end.data}</Banner>}
       {account.isPending && <Loading label="Loading..." />}
       <ul ref={list} tabIndex={-1} aria-label="Sessions" className="divide-y divide-line">

@@ -9,6 +9,7 @@ import { call } from '../api/client.ts'
 import { paths } from '../lib/paths.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
+import { Fault } from '../ui/fault.tsx'
 import { TextField } from '../ui/field.tsx'
 import { useFaults } from '../ui/use-faults.ts'
 import { AuthFrame } from './auth-frame.tsx'
@@ -31,7 +32,7 @@ export function ForgotPasswordScreen() {
           if (accept(found, event.currentTarget)) ask.mutate(email.trim())
         }}
       >
-        {ask.error !== null && <Banner tone="bad">{messageOf(ask.error)}</Banner>}
+        {ask.error !== null && <Fault text={messageOf(ask.error)} />}
         {ask.data !== undefined && <Banner tone="info">{ask.data.message}</Banner>}
         <TextField
           label="Email"

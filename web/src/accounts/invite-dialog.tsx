@@ -7,9 +7,9 @@ import { useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { paths } from '../lib/paths.ts'
-import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { Fault } from '../ui/fault.tsx'
 import { Checkbox, SelectField, TextField } from '../ui/field.tsx'
 import { useFaults } from '../ui/use-faults.ts'
 import { OneTimeLink } from './one-time-link.tsx'
@@ -50,7 +50,7 @@ export function InviteDialog({ mail, onClose }: InviteDialogProps) {
           else inviting.reset()
         }}
       >
-        {inviting.error !== null && <Banner tone="bad">{messageOf(inviting.error)}</Banner>}
+        {inviting.error !== null && <Fault text={messageOf(inviting.error)} />}
         <TextField
           label="Email"
           type="email"

@@ -17,6 +17,7 @@ import { beginSession } from '../session/session.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button, buttonClasses } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
+import { Fault } from '../ui/fault.tsx'
 import { TextField } from '../ui/field.tsx'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
@@ -86,7 +87,7 @@ function LinkForm({ secret, facts }: { secret: string; facts: LinkFacts }) {
         submit(event.currentTarget)
       }}
     >
-      {use.error !== null && <Banner tone="bad">{messageOf(use.error)}</Banner>}
+      {use.error !== null && <Fault text={messageOf(use.error)} />}
       <p className="text-muted">
         You will sign in as <span className="font-medium wrap-anywhere text-text">{facts.email}</span>.
       </p>

@@ -9,6 +9,7 @@ import { paths } from '../lib/paths.ts'
 import { beginSession } from '../session/session.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
+import { Fault } from '../ui/fault.tsx'
 import { TextField } from '../ui/field.tsx'
 import { AuthFrame } from './auth-frame.tsx'
 
@@ -79,7 +80,7 @@ export function LoginScreen({ notice, left }: LoginProps) {
           submit().catch(reportError)
         }}
       >
-        {state.error !== null && <Banner tone="bad">{state.error}</Banner>}
+        {state.error !== null && <Fault text={state.error} />}
         {left !== null && <Banner tone="info">{left}</Banner>}
         <TextField
           label="Email"

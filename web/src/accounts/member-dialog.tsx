@@ -16,6 +16,7 @@ import { updateUser } from '../session/session.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { Fault } from '../ui/fault.tsx'
 import { useListFocus } from '../ui/use-list-focus.ts'
 import { OneTimeLink, type MadeLink } from './one-time-link.tsx'
 
@@ -106,7 +107,7 @@ export function MemberDialog({ member, own, mail, onClose }: MemberDialogProps) 
     <Dialog title={member.name} onClose={onClose}>
       <p className="text-sm wrap-anywhere text-muted">{member.email}</p>
       <div className="mt-3 empty:hidden">
-        {act.error !== null && <Banner tone="bad">{messageOf(act.error)}</Banner>}
+        {act.error !== null && <Fault text={messageOf(act.error)} />}
         {notice !== '' && <Banner tone="good">{notice}</Banner>}
       </div>
       <ul ref={list} tabIndex={-1} aria-label="What you can do" className="mt-2 divide-y divide-line">

@@ -14,10 +14,10 @@ import { formatDateTime } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { Badge } from '../ui/badge.tsx'
-import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { DataTable, type Column } from '../ui/data-table.tsx'
+import { Fault } from '../ui/fault.tsx'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
@@ -148,7 +148,7 @@ function Invitations({ invitations }: { invitations: Invitation[] }) {
   if (invitations.length === 0) return null
   return (
     <Card title="Open invitations" flush>
-      {revoking.error !== null && <Banner tone="bad">{messageOf(revoking.error)}</Banner>}
+      {revoking.error !== null && <Fault text={messageOf(revoking.error)} />}
       <div ref={list} tabIndex={-1} role="group" aria-label="Open invitations">
         <DataTable
           label="Open invitations"

@@ -6,12 +6,12 @@ import { call } from '../api/client.ts'
 import { formatDateTime } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { Badge } from '../ui/badge.tsx'
-import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { DataTable, type Column } from '../ui/data-table.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { Fault } from '../ui/fault.tsx'
 import { useListFocus } from '../ui/use-list-focus.ts'
 import { useShown } from '../ui/use-shown.ts'
 import { Who } from '../ui/who.tsx'
@@ -97,7 +97,7 @@ function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void
         </>
       }
     >
-      {revoking.error !== null && <Banner tone="bad">{messageOf(revoking.error)}</Banner>}
+      {revoking.error !== null && <Fault text={messageOf(revoking.error)} />}
       <p>The key stops at once, for good. What it did stays in the audit trail.</p>
     </Dialog>
   )

@@ -10,10 +10,10 @@ import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { formatDateTime } from '../lib/dates.ts'
 import { Badge, type BadgeLook } from '../ui/badge.tsx'
-import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { Fault } from '../ui/fault.tsx'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { eventLabels } from './event-labels.ts'
@@ -83,7 +83,7 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClo
     <Dialog title="Deliveries" onClose={onClose}>
       <p className="mb-2 text-sm wrap-anywhere text-muted">{webhook.url}</p>
       {error !== null && <LoadFailure text={messageOf(error)} onRetry={refetch} />}
-      {replaying.error !== null && <Banner tone="bad">{messageOf(replaying.error)}</Banner>}
+      {replaying.error !== null && <Fault text={messageOf(replaying.error)} />}
       {data === undefined && error === null && <Loading label="Loading deliveries..." />}
       {data?.deliveries.length === 0 && (
         <EmptyState title="Nothing was sent yet">

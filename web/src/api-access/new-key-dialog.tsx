@@ -5,9 +5,9 @@ import { useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { useOnce } from '../api/once.ts'
-import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { Fault } from '../ui/fault.tsx'
 import { Checkbox, TextField } from '../ui/field.tsx'
 import { ShownOnce } from './shown-once.tsx'
 
@@ -46,7 +46,7 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
           making.mutate()
         }}
       >
-        {making.error !== null && <Banner tone="bad">{messageOf(making.error)}</Banner>}
+        {making.error !== null && <Fault text={messageOf(making.error)} />}
         <TextField
           label="Name"
           hint="What will use it. The name is shown in the audit trail."

@@ -17,6 +17,7 @@ import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { Fault } from '../ui/fault.tsx'
 import { useListFocus } from '../ui/use-list-focus.ts'
 import { useShown } from '../ui/use-shown.ts'
 import { DeliveriesDialog } from './deliveries-dialog.tsx'
@@ -63,7 +64,7 @@ function WebhookRow({ webhook, onOpen }: RowProps) {
         {webhook.waiting > 0 && `${formatNumber(webhook.waiting)} waiting to be sent.`}
       </p>
       <Notice {...webhook} />
-      {acting.error !== null && <Banner tone="bad">{messageOf(acting.error)}</Banner>}
+      {acting.error !== null && <Fault text={messageOf(acting.error)} />}
       {sent && <Banner tone="info">The test is on its way: see the deliveries.</Banner>}
       <div className="flex flex-wrap gap-2">
         <Button onClick={() => onOpen('log')}>Deliveries</Button>
@@ -114,7 +115,7 @@ function RemoveDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => v
         </>
       }
     >
-      {removing.error !== null && <Banner tone="bad">{messageOf(removing.error)}</Banner>}
+      {removing.error !== null && <Fault text={messageOf(removing.error)} />}
       <p className="wrap-anywhere">
         Nothing more is sent to {webhook.url}, and its log is gone{waitingWords(webhook)}.
       </p>

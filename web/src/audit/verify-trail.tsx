@@ -10,6 +10,7 @@ import { useLocatedSession } from '../session/session.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
+import { Fault } from '../ui/fault.tsx'
 
 function Result({ checked, detached, head, fault }: EndpointReply<typeof verifyAuditTrail>) {
   if (fault !== null) {
@@ -55,7 +56,7 @@ export function VerifyTrail() {
           Each entry is sealed together with the one before it. Verifying compares every entry with its seal
           and finds what was changed, removed, added or moved. A seal kept elsewhere proves it later.
         </p>
-        {verifying.error !== null && <Banner tone="bad">{messageOf(verifying.error)}</Banner>}
+        {verifying.error !== null && <Fault text={messageOf(verifying.error)} />}
         {verifying.data !== undefined && <Result {...verifying.data} />}
       </div>
     </Card>

@@ -16,9 +16,9 @@ import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { paths } from '../lib/paths.ts'
 import { useBranding } from '../session/branding.ts'
-import { Banner } from '../ui/banner.tsx'
 import { Button, buttonClasses } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
+import { Fault } from '../ui/fault.tsx'
 import { Checkbox, FileInput, TextField } from '../ui/field.tsx'
 import { useListFocus } from '../ui/use-list-focus.ts'
 import { dotsOf } from './logo-dots.ts'
@@ -102,12 +102,8 @@ function LogoForm({ hasLogo, onLabels }: { hasLogo: boolean; onLabels: boolean }
         <p id={`${id}-hint`} className="text-sm text-muted">
           PNG, JPEG or plain SVG, at most 128 kB. It is shown in the bar above every screen.
         </p>
-        {setting.error !== null && (
-          <Banner tone="bad">
-            {setting.variables.name}: {messageOf(setting.error)}
-          </Banner>
-        )}
-        {removing.error !== null && <Banner tone="bad">{messageOf(removing.error)}</Banner>}
+        {setting.error !== null && <Fault text={`${setting.variables.name}: ${messageOf(setting.error)}`} />}
+        {removing.error !== null && <Fault text={messageOf(removing.error)} />}
         <div className="grid h-20 place-items-center rounded-card border border-line bg-sunken p-3">
           {logoUrl === null ? (
             <span className="text-sm text-muted">No logo</span>

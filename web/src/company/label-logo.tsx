@@ -4,7 +4,7 @@ import { getLabelLogo } from '@inventory-manager/contract/labels/endpoints'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
-import { Banner } from '../ui/banner.tsx'
+import { Fault } from '../ui/fault.tsx'
 import { Checkbox } from '../ui/field.tsx'
 import { dotsOf } from './logo-dots.ts'
 
@@ -40,7 +40,7 @@ export function LabelLogoSwitch({ logoUrl, on }: { logoUrl: string | null; on: b
         disabled={change.isPending || logoUrl === null}
         onChange={(event) => change.mutate(event.target.checked)}
       />
-      {change.error !== null && <Banner tone="bad">{messageOf(change.error)}</Banner>}
+      {change.error !== null && <Fault text={messageOf(change.error)} />}
       {rows !== null && (
         <svg
           role="img"

@@ -13,6 +13,7 @@ import { askAsPresent, updateUser } from '../session/session.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { Fault } from '../ui/fault.tsx'
 import { useShown } from '../ui/use-shown.ts'
 
 function counted(number: number, one: string): string {
@@ -143,7 +144,7 @@ export function PlanChangeDialog(props: PlanChangeDialogProps) {
       }
     >
       <div className="flex flex-col gap-4">
-        {change.error !== null && <Banner tone="bad">{messageOf(change.error)}</Banner>}
+        {change.error !== null && <Fault text={messageOf(change.error)} />}
         <p>
           {plan.name}, {plan.price}: {plan.features.slice(0, 3).join(', ').toLowerCase()}.
         </p>

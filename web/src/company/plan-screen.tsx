@@ -9,6 +9,7 @@ import { call } from '../api/client.ts'
 import { formatDate } from '../lib/dates.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
+import { Fault } from '../ui/fault.tsx'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
@@ -82,7 +83,7 @@ function ManageBilling() {
   })
   return (
     <>
-      {portal.error !== null && <Banner tone="bad">{messageOf(portal.error)}</Banner>}
+      {portal.error !== null && <Fault text={messageOf(portal.error)} />}
       <Button disabled={portal.isPending} onClick={() => portal.mutate()}>
         Manage billing
       </Button>

@@ -8,6 +8,7 @@ import { askAsPresent, updateUser } from '../session/session.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
+import { Fault } from '../ui/fault.tsx'
 
 type Change = EndpointCall<typeof changeSettings>['body']
 
@@ -76,7 +77,7 @@ export function SettingsForm({ title, values, stored, onSaved, children }: Setti
         }}
       >
         {children}
-        {save.error !== null && <Banner tone="bad">{messageOf(save.error)}</Banner>}
+        {save.error !== null && <Fault text={messageOf(save.error)} />}
         {save.isSuccess && isStored && <Banner tone="good">Saved.</Banner>}
         <div>
           <Button look="primary" submits disabled={save.isPending || values === null}>

@@ -7,9 +7,9 @@ import { formatNumber } from '../lib/numbers.ts'
 import { readCode } from '../scanning/codes.ts'
 import { useScannersOfCompany } from '../scanning/company-scanners.ts'
 import { readScannerSettings } from '../scanning/settings.ts'
-import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { Fault } from '../ui/fault.tsx'
 import { TextField } from '../ui/field.tsx'
 import type { Refusal } from '../outbox/store.ts'
 import { findInMonth } from './count-list-query.ts'
@@ -71,7 +71,7 @@ export function DecideDialog({ entry, onClose }: DialogProps) {
     >
       <div className="flex flex-col gap-4">
         <p>{reasonOf(entry)}</p>
-        {isLost && <Banner tone="bad">{countMessages.notDecided}</Banner>}
+        {isLost && <Fault text={countMessages.notDecided} />}
         <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 tabular-nums">
           {isFinal && (
             <>

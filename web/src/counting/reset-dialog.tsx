@@ -5,9 +5,9 @@ import { messageOf } from '../api/api-error.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { isAnyInFields } from '../scanning/saved-form.ts'
 import { useLocatedSession } from '../session/session.ts'
-import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { Fault } from '../ui/fault.tsx'
 import type { Say } from './counting-session.ts'
 import { useOthersHere } from './others-here.ts'
 
@@ -72,7 +72,7 @@ export function ResetDialog(props: ResetDialogProps) {
     >
       {failure !== null && (
         <div className="mb-3">
-          <Banner tone="bad">{failure}</Banner>
+          <Fault text={failure} />
         </div>
       )}
       <p>{consequence}</p>

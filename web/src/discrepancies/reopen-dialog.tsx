@@ -3,9 +3,9 @@ import { discrepancyMessages, signed } from '@inventory-manager/contract/discrep
 import { placeName } from '@inventory-manager/contract/stock/places'
 import { useState } from 'react'
 import { formatNumber } from '../lib/numbers.ts'
-import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { Fault } from '../ui/fault.tsx'
 import { useShown } from '../ui/use-shown.ts'
 import { useReopen } from './queries.ts'
 
@@ -27,6 +27,7 @@ export function ReopenDialog({ item, onClose, onReopened }: ReopenProps) {
 
   async function submit(): Promise<void> {
     setBusy(true)
+    setFailure(null)
     const outcome = await reopen(item.id)
     setBusy(false)
     if ('failure' in outcome) {
@@ -51,7 +52,7 @@ export function ReopenDialog({ item, onClose, onReopened }: ReopenProps) {
       }
     >
       <div className="flex flex-col gap-4">
-        {failure !== null && <Banner tone="bad">{failure}</Banner>}
+        {failure !== null && <Fault text={failure} />}
         <p>
           The difference of <span className="font-mono break-all">{item.sku}</span> at {place} (expected{' '}
           {formatNumber(item.expected)}, counted {formatNumber(item.counted)}, {signed(item.difference)})

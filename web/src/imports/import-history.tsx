@@ -18,6 +18,7 @@ import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { Fault } from '../ui/fault.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { ListEnd, ListFailure } from '../ui/paged-list.tsx'
 import { useListFocus } from '../ui/use-list-focus.ts'
@@ -107,7 +108,7 @@ function UndoDialog({ record, onClose, onUndone }: UndoDialogProps) {
       }
     >
       <div className="flex flex-col gap-3">
-        {fault !== null && <Banner tone="bad">{fault}</Banner>}
+        {fault !== null && <Fault text={fault} />}
         <p>
           Stock goes back to what it was by movements against those of the import, and descriptions get their
           old words. {prospectOf(record)}
@@ -188,7 +189,7 @@ function HistoryRow({ record, step, onOpen, onUndo }: RowProps) {
       </div>
       {cancelling.error !== null && record.status === 'staged' && (
         <div className="w-full">
-          <Banner tone="bad">{messageOf(cancelling.error)}</Banner>
+          <Fault text={messageOf(cancelling.error)} />
         </div>
       )}
     </li>

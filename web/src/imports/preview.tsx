@@ -21,6 +21,7 @@ import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { DataTable, type Column } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { Fault } from '../ui/fault.tsx'
 import { Checkbox } from '../ui/field.tsx'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
@@ -177,7 +178,7 @@ function Decision({ rows, busy, fault, onCommit, onDrop, onBack, onCancelled }: 
         All rows are taken together, or none. You can undo the import later.
       </p>
       {/* Beside what was pressed: the head of the card is far away on a handheld. */}
-      {fault !== null && <Banner tone="bad">{fault}</Banner>}
+      {fault !== null && <Fault text={fault} />}
       <div className="flex flex-wrap gap-2">
         <Button look="primary" disabled={busy || blocked} onClick={() => onCommit(leaveOut)}>
           {busy ? 'Working...' : `Import ${formatNumber(good)} ${good === 1 ? 'row' : 'rows'}`}

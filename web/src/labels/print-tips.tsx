@@ -7,9 +7,9 @@ import { useState } from 'react'
 import { callForFile } from '../api/file-client.ts'
 import { downloadFile } from '../lib/files.ts'
 import { useLocatedSession } from '../session/session.ts'
-import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
+import { Fault } from '../ui/fault.tsx'
 import { paperOf, type Printing } from './print-choice.ts'
 import { refusalOf } from './refusal.ts'
 
@@ -51,7 +51,7 @@ export function PrintTips({ printing, busy }: { printing: Printing; busy: boolea
           Command barcodes steer the count screens without touching them: choose a location, undo, next,
           submit, count ten at once.
         </p>
-        {failure !== null && <Banner tone="bad">{failure}</Banner>}
+        {failure !== null && <Fault text={failure} />}
         <Button disabled={busy || isMaking} onClick={() => void download()}>
           {isMaking ? 'Working...' : 'Download Command Barcodes'}
         </Button>

@@ -5,9 +5,9 @@ import { useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { callForFile } from '../api/file-client.ts'
 import { downloadFile } from '../lib/files.ts'
-import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { Fault } from '../ui/fault.tsx'
 import { Checkbox, TextField } from '../ui/field.tsx'
 import { paperOf, type PrintChoice, type PrinterProfile, type Printing } from './print-choice.ts'
 
@@ -132,7 +132,7 @@ export function PrinterDialog({ printing, onClose }: { printing: Printing; onClo
           the calibration page at actual size and hold it against your labels: its frames belong on their
           edges.
         </p>
-        {failure !== null && <Banner tone="bad">{failure}</Banner>}
+        {failure !== null && <Fault text={failure} />}
         <div className="grid gap-3 sm:grid-cols-2">{offsets.map(field)}</div>
         {choice.page !== 'roll' && (
           <Checkbox

@@ -12,6 +12,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
+import { Fault } from '../ui/fault.tsx'
 
 const locationIcons: Record<LocationCode, LucideIcon> = {
   PRIMARY: Warehouse,
@@ -123,7 +124,7 @@ export function LocationScreen({ user, closed, onLogout }: LocationScreenProps) 
           {getLocation(closed).name} is no longer part of your company’s plan: choose another location.
         </Banner>
       )}
-      {state.error !== null && <Banner tone="bad">{state.error}</Banner>}
+      {state.error !== null && <Fault text={state.error} />}
       <form
         className="flex flex-col gap-5"
         onSubmit={(event) => {

@@ -10,9 +10,9 @@ import { readCode } from '../scanning/codes.ts'
 import { useScannersOfCompany } from '../scanning/company-scanners.ts'
 import { readScannerSettings } from '../scanning/settings.ts'
 import { useLocatedSession } from '../session/session.ts'
-import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
+import { Fault } from '../ui/fault.tsx'
 import { TextField } from '../ui/field.tsx'
 import { useListFocus } from '../ui/use-list-focus.ts'
 import { FormDialog } from './form-dialog.tsx'
@@ -127,7 +127,7 @@ export function OtherBarcodes({ aliases, isRetired, ...saving }: OtherBarcodesPr
     >
       {fault !== null && (
         <div className="p-4">
-          <Banner tone="bad">{fault}</Banner>
+          <Fault text={fault} />
         </div>
       )}
       {aliases.length === 0 && (
