@@ -4,10 +4,10 @@ import type { AbsentProps } from '../ui/not-loaded.tsx'
 import { NotLoadedPart } from '../ui/not-loaded-part.tsx'
 import { part } from '../ui/part.tsx'
 
-function CameraNotLoaded({ askAgain, onClose }: AbsentProps & { onClose: () => void }) {
+function CameraNotLoaded({ onRetry, onClose }: AbsentProps & { onClose: () => void }) {
   return (
     <section aria-label="Camera" className="flex flex-col gap-3">
-      <NotLoadedPart askAgain={askAgain} />
+      <NotLoadedPart onRetry={onRetry} />
       <div>
         <Button onClick={onClose}>
           <X aria-hidden className="size-5" />

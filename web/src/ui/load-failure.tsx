@@ -9,7 +9,7 @@ export function LoadFailure({ text, onRetry }: LoadFailureProps) {
     <Banner tone="bad">
       <span className="flex flex-wrap items-center justify-between gap-3">
         {text}
-        <TryAgain askAgain={onRetry} />
+        <TryAgain onRetry={onRetry} />
       </span>
     </Banner>
   )

@@ -49,7 +49,7 @@ export function part<Props extends object>(
         coming = attempt()
       }
     }, [isMissing])
-    return isMissing ? <Absent {...props} askAgain={askAgain} /> : <Content {...props} />
+    return isMissing ? <Absent {...props} onRetry={askAgain} /> : <Content {...props} />
   }
 
   const attempt = () => lazy<ComponentType<Props>>(() => load().catch(() => ({ default: Missing })))

@@ -1,17 +1,17 @@
 import { useState } from 'react'
 import { Button } from './button.tsx'
 
-type TryAgainProps = { look?: 'primary'; askAgain: () => Promise<unknown> }
+type TryAgainProps = { look?: 'primary'; onRetry: () => Promise<unknown> }
 
 /** Asks again for what did not arrive, once at a time. */
-export function TryAgain({ look, askAgain }: TryAgainProps) {
+export function TryAgain({ look, onRetry }: TryAgainProps) {
   const [asking, setAsking] = useState(false)
 
   async function ask(): Promise<void> {
     if (asking) return
     setAsking(true)
     try {
-      await askAgain()
+      await onRetry()
     } finally {
       setAsking(false)
     }
