@@ -156,7 +156,7 @@ function SessionRow({ session, busy, onEnd }: SessionRowProps) {
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-2 font-medium">
           {session.device}
-          {session.current && <Badge look="info">This device</Badge>}
+          {session.current && <Badge tone="info">This device</Badge>}
         </p>
         <p className="text-sm text-muted tabular-nums">
           Last used {formatDateTime(session.last_used_at)}, since {formatDateTime(session.created_at)}

@@ -101,7 +101,7 @@ function PlanChoice({ value, onChange }: { value: PlanKey; onChange: (plan: Plan
               <span className="flex items-baseline justify-between gap-2 font-medium">
                 <span className="flex flex-wrap items-center gap-x-2">
                   {plan.name}
-                  {plan.popular && <Badge look="info">Popular</Badge>}
+                  {plan.popular && <Badge tone="info">Popular</Badge>}
                 </span>
                 {plan.price}
               </span>

@@ -52,7 +52,7 @@ function Places({ used, invited, limit }: Places) {
 
 function Standing({ member }: { member: TeamMember }) {
   if (!member.active) return <Badge>Deactivated</Badge>
-  return member.seated ? <Badge look="good">Active</Badge> : <Badge look="warn">Read-only, no place</Badge>
+  return member.seated ? <Badge tone="good">Active</Badge> : <Badge tone="warn">Read-only, no place</Badge>
 }
 
 function memberColumns(ownId: string, onManage: (member: TeamMember) => void): readonly Column<TeamMember>[] {

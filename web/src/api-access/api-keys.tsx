@@ -33,7 +33,7 @@ function columnsOf(onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[] {
       cell: (key) => (
         <span className="flex flex-wrap gap-1">
           {key.scopes.map((scope) => (
-            <Badge key={scope} look={scope === 'admin' ? 'warn' : 'plain'}>
+            <Badge key={scope} tone={scope === 'admin' ? 'warn' : 'plain'}>
               {scope}
             </Badge>
           ))}

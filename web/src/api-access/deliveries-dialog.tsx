@@ -9,7 +9,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { formatDateTime } from '../lib/dates.ts'
-import { Badge, type BadgeLook } from '../ui/badge.tsx'
+import { Badge, type BadgeTone } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -18,10 +18,10 @@ import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { eventLabels } from './event-labels.ts'
 
-const states: Record<DeliveryStatus, { label: string; look: BadgeLook }> = {
-  waiting: { label: 'Waiting', look: 'info' },
-  delivered: { label: 'Delivered', look: 'good' },
-  failed: { label: 'Given up', look: 'bad' },
+const states: Record<DeliveryStatus, { label: string; tone: BadgeTone }> = {
+  waiting: { label: 'Waiting', tone: 'info' },
+  delivered: { label: 'Delivered', tone: 'good' },
+  failed: { label: 'Given up', tone: 'bad' },
 }
 
 function attemptsOf({ attempts, tried_at: triedAt, next_at: nextAt, ...delivery }: Delivery): string {
@@ -35,7 +35,7 @@ function attemptsOf({ attempts, tried_at: triedAt, next_at: nextAt, ...delivery 
 type RowProps = { delivery: Delivery; busy: boolean; onReplay: () => void }
 
 function DeliveryRow({ delivery, busy, onReplay }: RowProps) {
-  const { label, look } = states[delivery.status]
+  const { label, tone } = states[delivery.status]
   return (
     <li className="flex flex-col gap-2 border-t border-line py-3 first:border-t-0">
       <div className="flex flex-wrap items-center justify-between gap-2">
@@ -45,7 +45,7 @@ function DeliveryRow({ delivery, busy, onReplay }: RowProps) {
             {formatDateTime(delivery.created_at)}
           </span>
         </span>
-        <Badge look={look}>{label}</Badge>
+        <Badge tone={tone}>{label}</Badge>
       </div>
       <p className="text-sm text-muted first-letter:uppercase">{attemptsOf(delivery)}</p>
       {delivery.problem !== null && <p className="text-sm text-bad-text">{delivery.problem}</p>}

@@ -25,8 +25,8 @@ import { eventLabels } from './event-labels.ts'
 import { NewWebhookDialog } from './new-webhook-dialog.tsx'
 
 function State({ enabled, failing_since: failing }: Webhook) {
-  if (!enabled) return <Badge look="bad">Switched off</Badge>
-  return failing === null ? <Badge look="good">On</Badge> : <Badge look="warn">Failing</Badge>
+  if (!enabled) return <Badge tone="bad">Switched off</Badge>
+  return failing === null ? <Badge tone="good">On</Badge> : <Badge tone="warn">Failing</Badge>
 }
 
 function Notice({ enabled, failing_since: failing }: Webhook) {

@@ -192,7 +192,7 @@ function TrailCards({ trail, filters, onFilters, page, onPage }: TrailProps) {
         <Card
           title={`Showing ${formatNumber(all)} of ${formatNumber(newest.total)} total entries`}
           aside={
-            words === null ? undefined : <Badge look={reach === 'failed' ? 'warn' : 'info'}>{words}</Badge>
+            words === null ? undefined : <Badge tone={reach === 'failed' ? 'warn' : 'info'}>{words}</Badge>
           }
           flush
         >

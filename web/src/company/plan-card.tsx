@@ -29,7 +29,7 @@ export function PlanCard({ plan, current, paying, onChoose }: PlanCardProps) {
       <div>
         <h2 className="flex flex-wrap items-center gap-2 font-semibold">
           {plan.name}
-          {current && <Badge look="info">Your plan</Badge>}
+          {current && <Badge tone="info">Your plan</Badge>}
           {plan.popular && !current && <Badge>Popular</Badge>}
         </h2>
         <p className="mt-1 text-lg font-semibold tabular-nums">{plan.price}</p>

@@ -35,8 +35,8 @@ type RowProps = {
 }
 
 function Standing({ item, isDone, didNotMatch }: Pick<RowProps, 'item' | 'isDone' | 'didNotMatch'>) {
-  if (isDone) return <Badge look="good">Counted</Badge>
-  if (didNotMatch) return <Badge look="bad">Did not match</Badge>
+  if (isDone) return <Badge tone="good">Counted</Badge>
+  if (didNotMatch) return <Badge tone="bad">Did not match</Badge>
   return item.expected_quantity === undefined ? null : (
     <Badge>Expected {formatNumber(item.expected_quantity)}</Badge>
   )

@@ -34,14 +34,14 @@ const Row = memo(function Row({
       <span className="flex w-full items-center justify-between gap-3">
         <span className="truncate font-mono text-sm">{item.barcode}</span>
         {item.counted === true ? (
-          <Badge look="good">Counted {formatMoment(item.counted_at ?? '')}</Badge>
+          <Badge tone="good">Counted {formatMoment(item.counted_at ?? '')}</Badge>
         ) : (
           <Badge>Pending</Badge>
         )}
       </span>
       <span className="block w-full truncate text-sm text-muted">{item.description || 'No Description'}</span>
       <span className="flex w-full items-center gap-2 text-xs text-muted">
-        {item.is_high_volume === true && <Badge look="info">High volume</Badge>}
+        {item.is_high_volume === true && <Badge tone="info">High volume</Badge>}
         <span className="truncate">{lastCount(item)}</span>
         {config !== undefined && config !== null && (
           <span className="ml-auto truncate font-mono">{JSON.stringify(config)}</span>

@@ -23,7 +23,7 @@ const Scan = memo(function Scan({ result, isGoing, onTakeBack }: ScanProps) {
         <div className="flex items-center gap-3">
           <span className="min-w-0 flex-1 truncate font-mono text-sm">{result.barcode}</span>
           <span className="font-medium tabular-nums">{formatNumber(result.quantity)}</span>
-          <Badge look={badge}>{word}</Badge>
+          <Badge tone={badge}>{word}</Badge>
         </div>
         <div className="flex items-baseline justify-between gap-3 text-sm text-muted">
           <span className="truncate">{result.description}</span>

@@ -41,7 +41,7 @@ const Row = memo(function Row({ item, counted }: RowProps) {
       <span className="text-right text-sm tabular-nums">
         {typeof counted === 'number' ? (
           <>
-            <Badge look="good">Counted {formatNumber(counted)}</Badge>
+            <Badge tone="good">Counted {formatNumber(counted)}</Badge>
             <span className="mt-1 block text-xs text-muted">
               Latest: {item.counted_source ?? <LatestSource sku={item.barcode} />}
             </span>

@@ -1,6 +1,6 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { Check, CircleHelp, TriangleAlert, Undo2, X, type LucideIcon } from 'lucide-react'
-import type { BadgeLook } from '../ui/badge.tsx'
+import type { BadgeTone } from '../ui/badge.tsx'
 import type { CountResult } from './count-verdicts.ts'
 
 /** How an entry looks in the panel, and its badge among the recent scans. */
@@ -8,7 +8,7 @@ export type VerdictLook = {
   icon: LucideIcon
   word: string
   classes: string
-  badge: BadgeLook
+  badge: BadgeTone
   /** What is to be done now. */
   next?: string
 }

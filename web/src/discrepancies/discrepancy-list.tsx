@@ -17,12 +17,12 @@ import { Link } from 'wouter'
 import { formatMoment } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { componentPath } from '../lib/paths.ts'
-import { Badge, type BadgeLook } from '../ui/badge.tsx'
+import { Badge, type BadgeTone } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { isUndecided, type Choice } from './choice.ts'
 
-const statusLooks: Record<Discrepancy['status'], BadgeLook> = {
+const statusTones: Record<Discrepancy['status'], BadgeTone> = {
   attempted: 'info',
   open: 'warn',
   recount: 'info',
@@ -146,7 +146,7 @@ function Row({ item, choice, onReopen }: RowProps) {
   useEffect(() => {
     if (isActive) ref.current?.scrollIntoView({ block: 'nearest' })
   }, [isActive])
-  const status = { look: statusLooks[item.status], word: statusWords[item.status] }
+  const status = { tone: statusTones[item.status], word: statusWords[item.status] }
   return (
     <li
       ref={ref}
@@ -168,7 +168,7 @@ function Row({ item, choice, onReopen }: RowProps) {
               >
                 {item.sku}
               </Link>
-              <Badge look={status.look}>{status.word}</Badge>
+              <Badge tone={status.tone}>{status.word}</Badge>
             </p>
             <p className="text-sm break-words">{item.description || 'No Description'}</p>
             <p className="text-sm text-muted">

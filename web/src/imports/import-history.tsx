@@ -12,7 +12,7 @@ import { useOnce } from '../api/once.ts'
 import { queryClient } from '../api/query-client.ts'
 import { formatMoment } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
-import { Badge, type BadgeLook } from '../ui/badge.tsx'
+import { Badge, type BadgeTone } from '../ui/badge.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -26,12 +26,12 @@ import { useShown } from '../ui/use-shown.ts'
 import { refreshImports, useImports } from './queries.ts'
 import type { Step } from './use-import.ts'
 
-const states: Record<ImportState, { label: string; look: BadgeLook }> = {
-  staged: { label: 'Open', look: 'info' },
-  done: { label: 'Done', look: 'good' },
-  undone: { label: 'Undone', look: 'warn' },
-  cancelled: { label: 'Cancelled', look: 'plain' },
-  expired: { label: 'Expired', look: 'plain' },
+const states: Record<ImportState, { label: string; tone: BadgeTone }> = {
+  staged: { label: 'Open', tone: 'info' },
+  done: { label: 'Done', tone: 'good' },
+  undone: { label: 'Undone', tone: 'warn' },
+  cancelled: { label: 'Cancelled', tone: 'plain' },
+  expired: { label: 'Expired', tone: 'plain' },
 }
 
 /** What an import came to, in words. */
@@ -151,7 +151,7 @@ function OpenActions({ record, step, isCancelling, onOpen, onCancel }: OpenActio
 }
 
 function HistoryRow({ record, step, onOpen, onUndo }: RowProps) {
-  const { label, look } = states[record.status]
+  const { label, tone } = states[record.status]
 
   const cancelling = useMutation({
     mutationFn: () => call(cancelImport, { params: { id: record.id } }),
@@ -164,7 +164,7 @@ function HistoryRow({ record, step, onOpen, onUndo }: RowProps) {
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-2 font-medium">
           <span className="min-w-0 break-all">{record.name}</span>
-          <Badge look={look}>{label}</Badge>
+          <Badge tone={tone}>{label}</Badge>
         </p>
         <p className="text-sm text-muted">
           {outcomeOf(record)}. {record.user_name}, {formatMoment(record.finished_at ?? record.timestamp)}

@@ -42,7 +42,7 @@ function LocationCard({ location, chosen, onChoose }: CardProps) {
       <span className="min-w-0 flex-1">
         <span className="flex flex-wrap items-center gap-2">
           <span className="font-semibold">{location.name}</span>
-          {location.supportsWeeklyCount && <Badge look="info">Weekly Counts</Badge>}
+          {location.supportsWeeklyCount && <Badge tone="info">Weekly Counts</Badge>}
         </span>
         <span className="mt-1 block text-sm text-muted">{location.description}</span>
         <span className="mt-1 block font-mono text-xs text-muted">{location.code}</span>

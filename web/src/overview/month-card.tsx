@@ -16,11 +16,11 @@ type Counting = EndpointReply<typeof dashboard>['counting']
 const tolerance = 0.1
 
 function Pace({ share, elapsed }: { share: number; elapsed: number }) {
-  if (share >= 1) return <Badge look="good">Complete</Badge>
+  if (share >= 1) return <Badge tone="good">Complete</Badge>
   return share + tolerance >= elapsed ? (
-    <Badge look="good">On track</Badge>
+    <Badge tone="good">On track</Badge>
   ) : (
-    <Badge look="warn">Behind</Badge>
+    <Badge tone="warn">Behind</Badge>
   )
 }
 

@@ -211,7 +211,7 @@ export function OverviewScreen() {
         <span className="flex flex-wrap items-center gap-2">
           {user.companyName} · {place.name}
           <Badge>{user.role === 'admin' ? 'Administrator' : 'User'}</Badge>
-          {place.supportsWeeklyCount && <Badge look="info">Weekly counting available</Badge>}
+          {place.supportsWeeklyCount && <Badge tone="info">Weekly counting available</Badge>}
         </span>
       }
     >

@@ -73,7 +73,7 @@ const stockColumns: readonly Column<StockLine>[] = [
       arriving === 0 ? (
         <span className="text-muted">–</span>
       ) : (
-        <Badge look="info">{formatNumber(arriving)}</Badge>
+        <Badge tone="info">{formatNumber(arriving)}</Badge>
       ),
   },
   { head: 'Last count', cell: (line) => <span className="text-muted">{lastCount(line)}</span> },

@@ -6,7 +6,7 @@ import { messageOf } from '../api/api-error.ts'
 import { formatDateTime } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { componentPath, paths } from '../lib/paths.ts'
-import { Badge, type BadgeLook } from '../ui/badge.tsx'
+import { Badge, type BadgeTone } from '../ui/badge.tsx'
 import { buttonClasses } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { DataTable, type Column } from '../ui/data-table.tsx'
@@ -17,11 +17,11 @@ import { ListEnd, ListFailure } from '../ui/paged-list.tsx'
 import { Who } from '../ui/who.tsx'
 import { usePastTransfers } from './queries.ts'
 
-const outcomes: Record<Transfer['status'], { look: BadgeLook; word: string }> = {
-  in_transit: { look: 'info', word: 'On its way' },
-  received: { look: 'good', word: 'Received' },
-  cancelled: { look: 'plain', word: 'Cancelled' },
-  written_off: { look: 'warn', word: 'Written off' },
+const outcomes: Record<Transfer['status'], { tone: BadgeTone; word: string }> = {
+  in_transit: { tone: 'info', word: 'On its way' },
+  received: { tone: 'good', word: 'Received' },
+  cancelled: { tone: 'plain', word: 'Cancelled' },
+  written_off: { tone: 'warn', word: 'Written off' },
 }
 
 function Moment({ at, by }: { at: string; by: string }) {
@@ -62,7 +62,7 @@ const columns: readonly Column<Transfer>[] = [
   { head: 'Arrived', numeric: true, cell: ({ received_quantity: pieces }) => formatNumber(pieces) },
   {
     head: 'Outcome',
-    cell: ({ status }) => <Badge look={outcomes[status].look}>{outcomes[status].word}</Badge>,
+    cell: ({ status }) => <Badge tone={outcomes[status].tone}>{outcomes[status].word}</Badge>,
   },
   { head: 'Sent at', cell: ({ timestamp, user_name: by }) => <Moment at={timestamp} by={by} /> },
   {

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react'
+import type { Tone } from './banner.tsx'
 import { classNames } from './class-names.ts'
 
-export type BadgeLook = 'plain' | 'good' | 'bad' | 'warn' | 'info'
+export type BadgeTone = Tone | 'plain'
 
-const looks: Record<BadgeLook, string> = {
+const tones: Record<BadgeTone, string> = {
   plain: 'bg-sunken text-muted',
   good: 'bg-good-soft text-good-text',
   bad: 'bg-bad-soft text-bad-text',
@@ -11,12 +12,12 @@ const looks: Record<BadgeLook, string> = {
   info: 'bg-info-soft text-info-text',
 }
 
-export function Badge({ look = 'plain', children }: { look?: BadgeLook; children: ReactNode }) {
+export function Badge({ tone = 'plain', children }: { tone?: BadgeTone; children: ReactNode }) {
   return (
     <span
       className={classNames(
         'inline-flex items-center rounded-full px-2 py-0.5 text-xs font-medium whitespace-nowrap',
-        looks[look],
+        tones[tone],
       )}
     >
       {children}

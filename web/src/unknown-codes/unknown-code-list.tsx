@@ -189,7 +189,7 @@ function Row({ code, actions }: { code: UnknownCode; actions: Actions }) {
       <div className="flex min-w-0 flex-1 flex-col gap-1">
         <p className="flex flex-wrap items-center gap-2">
           <span className="font-mono text-base font-medium break-all">{code.code}</span>
-          <Badge look={code.times > 1 ? 'warn' : 'plain'}>
+          <Badge tone={code.times > 1 ? 'warn' : 'plain'}>
             {code.times === 1 ? 'Scanned once' : `Scanned ${formatNumber(code.times)} times`}
           </Badge>
         </p>
