@@ -88,6 +88,12 @@ function failureWords(decided: number, error: unknown): string {
   return decided === 0 ? deciding(message) : decidingOthers(decided, message)
 }
 
+/** Loads the lists again after an error; a network that has failed does not keep back why something was not done. */
+async function reloadAfter(error: unknown, reload: () => Promise<void>): Promise<void> {
+  const reloaded = reload()
+  if (!isUnreached(error)) await reloaded
+}
+
 /** Sends a decision, in parts where one call does not take it, and loads the lists again. */
 export function useDecide(): (decision: Decision) => Promise<Outcome> {
   const client = useQueryClient()
@@ -106,9 +112,7 @@ export function useDecide(): (decision: Decision) => Promise<Outcome> {
       await reload()
       return { decided, failure: null }
     } catch (error) {
-      const reloaded = reload()
-      // Why not all is decided is not kept back for a network that has failed.
-      if (!isUnreached(error)) await reloaded
+      await reloadAfter(error, reload)
       return { decided, failure: failureWords(decided, error) }
     }
   }
@@ -127,8 +131,7 @@ export function useReopen() {
       await reload()
       return { status }
     } catch (error) {
-      const reloaded = reload()
-      if (!isUnreached(error)) await reloaded
+      await reloadAfter(error, reload)
       const message = messageOf(error)
       const { reopening, unanswered } = discrepancyMessages
       return { failure: isUnreached(error) ? unanswered(message) : reopening(message) }
