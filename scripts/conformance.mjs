@@ -42,7 +42,10 @@ export function checkConformance(text, passed) {
   return { statements: statements.length, faults }
 }
 
-/** Checks the conformance page against the reports of the last whole test run. */
+/**
+ * Checks the conformance page against the reports of the last whole test run. Returns a summary line; throws StopError with a line
+ * for each fault.
+ */
 export function runConformance() {
   const missing = Object.values(reports).filter((file) => !existsSync(file))
   if (missing.length > 0) {
@@ -58,7 +61,5 @@ export function runConformance() {
 }
 
 if (isMain(import.meta.url)) {
-  await runScript(async () => {
-    say(await Promise.resolve(runConformance()))
-  })
+  await runScript(() => say(runConformance()))
 }

@@ -18,7 +18,7 @@ export function isMain(moduleUrl) {
   return realpathSync(argv[1] ?? '') === fileURLToPath(moduleUrl)
 }
 
-/** @param {() => Promise<void>} main */
+/** @param {() => void | Promise<void>} main */
 export async function runScript(main) {
   if (env.npm_lifecycle_event) endWithParent()
   try {

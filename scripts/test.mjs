@@ -58,9 +58,8 @@ async function runSteps(keys) {
   return results
 }
 
-async function checkPage() {
-  const summary = await Promise.resolve(runConformance())
-  return { title: conformance.title, seconds: 0, passed: 1, failed: 0, summary }
+function checkPage() {
+  return { title: conformance.title, seconds: 0, passed: 1, failed: 0, summary: runConformance() }
 }
 
 /** @param {boolean} isBuilt */
@@ -74,7 +73,7 @@ async function runBrowserTests(isBuilt) {
 /**
  * A step that breaks is a failed step: the others still run.
  * @param {string} title
- * @param {() => Promise<StepResult | void>} work
+ * @param {() => StepResult | Promise<StepResult | void>} work
  * @returns {Promise<StepResult>}
  */
 async function runStep(title, work) {

@@ -3,7 +3,7 @@ import { ensureBuilt } from './build.mjs'
 import { ensureInstalled } from './install.mjs'
 import { runScript } from './script.mjs'
 
-// The command's name follows in package.json, its options on the command line.
+/** Runs a command of the program's CLI: its name follows in package.json, its options on the command line. */
 await runScript(async () => {
   await ensureInstalled()
   await ensureBuilt()
