@@ -1,11 +1,13 @@
-import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync } from 'node:fs'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { env, execPath } from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { ensureBrowser } from './browser.mjs'
 import { ensureBuilt } from './build.mjs'
+import { endCommand, lastLines, runCommand, runNpm, startCommand } from './command.mjs'
 import { ensureInstalled } from './install.mjs'
 import { root, runScript, say, StopError } from './script.mjs'
 
@@ -36,40 +38,70 @@ async function loadLighthouse() {
       folder,
       `lighthouse@${version}`,
     ]
-    const install = spawn('npm', args, { stdio: 'ignore', shell: process.platform === 'win32' })
-    const code = await new Promise((resolve) => install.on('exit', resolve))
-    if (code !== 0) throw new StopError(`Lighthouse ${version} could not be installed.`)
+    const { code, output } = await runNpm(args)
+    if (code !== 0) {
+      throw new StopError(`${lastLines(output, 15)}\nLighthouse ${version} could not be installed.`)
+    }
   }
   return (await import(pathToFileURL(entry).href)).default
 }
 
+/** @typedef {{ url: string, command: (args: string[]) => Promise<void> }} Program */
+
 /**
- * Starts the built program on a data folder of its own.
+ * Runs the built program on a data folder of its own for as long as the work takes.
+ * @template T
  * @param {string} dataDir
+ * @param {(program: Program) => Promise<T>} work
+ * @returns {Promise<T>}
  */
-async function startProgram(dataDir) {
+async function withProgram(dataDir, work) {
   const port = 4173
   const url = `http://127.0.0.1:${port}`
-  const env = { PATH: process.env['PATH'], PORT: String(port), DATA_DIR: dataDir }
-  const program = spawn(process.execPath, [join(root, 'server', 'dist', 'main.js')], { env, stdio: 'ignore' })
-  /** @param {string[]} args */
-  async function command(args) {
-    const run = spawn(process.execPath, [join(root, 'server', 'dist', 'cli.js'), ...args], {
-      env,
-      stdio: 'ignore',
+  // What is set here for a program of one's own is not for this one.
+  const others = Object.fromEntries(Object.keys(env).map((name) => [name, undefined]))
+  const options = { env: { ...others, PATH: env['PATH'], PORT: String(port), DATA_DIR: dataDir } }
+  const program = startCommand(execPath, [join(root, 'server', 'dist', 'main.js')], options)
+  const ended = once(program, 'close')
+  let said = ''
+  for (const stream of [program.stdout, program.stderr]) {
+    stream.setEncoding('utf8').on('data', (/** @type {string} */ text) => {
+      said += text
     })
-    const code = await new Promise((resolve) => run.on('exit', resolve))
-    if (code !== 0) throw new StopError(`The command ${args[0]} failed.`)
   }
+  try {
+    if (!(await answers(url))) throw new StopError(`${lastLines(said, 15)}\nThe program did not start.`)
+    return await work({
+      url,
+      async command(args) {
+        const { code, output } = await runCommand(
+          execPath,
+          [join(root, 'server', 'dist', 'cli.js'), ...args],
+          options,
+        )
+        if (code !== 0) throw new StopError(`${lastLines(output, 15)}\nThe command ${args[0]} failed.`)
+      },
+    })
+  } finally {
+    endCommand(program, 'SIGINT')
+    await ended
+  }
+}
+
+/**
+ * Whether the program answers within a minute.
+ * @param {string} url
+ */
+async function answers(url) {
   for (let tries = 0; tries < 300; tries += 1) {
     const ready = await fetch(`${url}/health`).then(
       (response) => response.ok,
       () => false,
     )
-    if (ready) return { url, command, stop: () => program.kill('SIGINT') }
+    if (ready) return true
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
-  throw new StopError('The program did not start.')
+  return false
 }
 
 /**
@@ -89,7 +121,7 @@ async function post(url, { body, token }) {
 
 /**
  * A company with somebody who counts and much to count.
- * @param {Awaited<ReturnType<typeof startProgram>>} program
+ * @param {Program} program
  */
 async function makeCompany({ url, command }) {
   await post(`${url}/api/auth/register-tenant`, {
@@ -167,22 +199,11 @@ function judge(path, lhr) {
 }
 
 /**
- * Scores screens with Lighthouse's mobile preset: fails below 95 of 100 in any category, and where the count screen takes
- * long to react.
+ * Scores the screens and gives a line for each thing that is not good enough.
+ * @param {any} lighthouse installed apart, without its types
+ * @param {{ program: Program, context: import('@playwright/test').BrowserContext }} started
  */
-await runScript(async () => {
-  await ensureInstalled()
-  await ensureBuilt()
-  const lighthouse = await loadLighthouse()
-  const { executablePath } = await ensureBrowser()
-  const { chromium } = await import('@playwright/test')
-  const dataDir = await mkdtemp(join(tmpdir(), 'inventory-manager-lighthouse-'))
-  await chmod(dataDir, 0o711)
-  const program = await startProgram(dataDir)
-  const context = await chromium.launchPersistentContext(join(dataDir, 'profile'), {
-    executablePath,
-    args: ['--no-sandbox', '--disable-gpu', `--remote-debugging-port=${debugPort}`],
-  })
+async function scoreScreens(lighthouse, { program, context }) {
   /** @type {string[]} */
   const low = []
   await makeCompany(program)
@@ -198,8 +219,35 @@ await runScript(async () => {
     })
     low.push(...judge(path, lhr))
   }
-  await context.close()
-  program.stop()
-  await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 })
-  if (low.length > 0) throw new StopError(low.join('\n'))
+  return low
+}
+
+/**
+ * Scores screens with Lighthouse's mobile preset: fails below 95 of 100 in any category, and where the count screen takes
+ * long to react.
+ */
+await runScript(async () => {
+  await ensureInstalled()
+  await ensureBuilt()
+  const lighthouse = await loadLighthouse()
+  const { executablePath } = await ensureBrowser()
+  const { chromium } = await import('@playwright/test')
+  const dataDir = await mkdtemp(join(tmpdir(), 'inventory-manager-lighthouse-'))
+  try {
+    await chmod(dataDir, 0o711)
+    const low = await withProgram(dataDir, async (program) => {
+      const context = await chromium.launchPersistentContext(join(dataDir, 'profile'), {
+        executablePath,
+        args: ['--no-sandbox', '--disable-gpu', `--remote-debugging-port=${debugPort}`],
+      })
+      try {
+        return await scoreScreens(lighthouse, { program, context })
+      } finally {
+        await context.close()
+      }
+    })
+    if (low.length > 0) throw new StopError(low.join('\n'))
+  } finally {
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 })
+  }
 })
