@@ -6,7 +6,7 @@ import { closeInOrder } from './closing.ts'
 import type { Background } from './platform/background.ts'
 import { keepBackingUp } from './platform/backup/nightly.ts'
 import { readConfig, type Config } from './platform/config.ts'
-import { listenAt, requireFreePort, type Place } from './platform/http/free-port.ts'
+import { listenAt, requireFreePort, type ListenAddress } from './platform/http/free-port.ts'
 import { inAddress } from './platform/http/network.ts'
 import { measureBackups } from './platform/metrics/backup-measures.ts'
 import type { Metrics } from './platform/metrics/metrics.ts'
@@ -34,20 +34,20 @@ function createSay(format: Config['LOG_FORMAT']): Say {
   }
 }
 
-const placeOf = ({ PORT: port, HOST: host }: Config): Place => ({
+const listenAddressOf = ({ PORT: port, HOST: host }: Config): ListenAddress => ({
   port,
   host,
   settings: { port: 'PORT', host: 'HOST' },
 })
 
 /** Where Prometheus reads; null where nothing is to be read. */
-function metricsPlace({ METRICS_PORT: port, METRICS_HOST: host }: Config): Place | null {
+function metricsAddressOf({ METRICS_PORT: port, METRICS_HOST: host }: Config): ListenAddress | null {
   return port === undefined ? null : { port, host, settings: { port: 'METRICS_PORT', host: 'METRICS_HOST' } }
 }
 
 async function openMetrics(config: Config, metrics: Pick<Metrics, 'read' | 'contentType'>) {
-  const place = metricsPlace(config)
-  return place === null ? null : await listenAt(place, () => serveMetrics(metrics, place))
+  const address = metricsAddressOf(config)
+  return address === null ? null : await listenAt(address, () => serveMetrics(metrics, address))
 }
 
 /** By the first process only, where there are several: it serves nobody. */
@@ -63,8 +63,8 @@ function startBackups(
 
 /** Where people and Prometheus reach the program: both are free, or nothing is begun. */
 async function requireFreePorts(config: Config): Promise<void> {
-  const metrics = metricsPlace(config)
-  await requireFreePort(placeOf(config))
+  const metrics = metricsAddressOf(config)
+  await requireFreePort(listenAddressOf(config))
   if (metrics !== null) await requireFreePort(metrics)
 }
 
@@ -98,11 +98,11 @@ async function runNode(config: Config, say: Say): Promise<void> {
     closeWithTheFirst(close)
   }
   try {
-    const place = placeOf(config)
-    const address = await listenAt(place, () => app.listen({ port: place.port, host: place.host }))
+    const address = listenAddressOf(config)
+    const url = await listenAt(address, () => app.listen({ port: address.port, host: address.host }))
     if (isOneOfSeveral) return
     if (watching !== null) say(`Metrics are at ${watching.url}`)
-    say(`Inventory Manager is ready: ${address}`)
+    say(`Inventory Manager is ready: ${url}`)
   } catch (error) {
     await backups?.stop()
     await running.close()

@@ -102,7 +102,7 @@ function fault(kind: AuditFaultKind, at: { entryId: string | null; seq: number |
   return { kind, entry_id: at.entryId, seq: at.seq, timestamp }
 }
 
-type Place = { seq: number; hash: Buffer }
+type ChainPlace = { seq: number; hash: Buffer }
 
 const timeOf = ({ firstId, nextId }: Detached) => millisecondOf(nextId) - millisecondOf(firstId)
 
@@ -124,7 +124,11 @@ function excuse(detached: Detached[]): (entryId: string) => boolean {
 }
 
 /** What is wrong with a seal that should follow a place; null for a good one. */
-function faultOf(seal: Sealed, before: Place, isDetached: (entryId: string) => boolean): AuditFault | null {
+function faultOf(
+  seal: Sealed,
+  before: ChainPlace,
+  isDetached: (entryId: string) => boolean,
+): AuditFault | null {
   if (seal.seq !== before.seq + 1) return fault('missing', { entryId: null, seq: before.seq + 1 })
   if (seal.text === null) {
     if (!isDetached(seal.entryId)) return fault('missing', seal)
@@ -144,7 +148,7 @@ export type Verification = {
 }
 
 /** Whether a place is another than the one that was noted under its number. */
-function contradicts(known: KnownPlace | null, place: Place): boolean {
+function contradicts(known: KnownPlace | null, place: ChainPlace): boolean {
   return known?.seq === place.seq && known.hash !== place.hash.toString('hex')
 }
 
@@ -153,10 +157,10 @@ async function verifySeals(
   database: Database,
   tenantId: string,
   known: KnownPlace | null,
-): Promise<Place & { detached: number; fault: AuditFault | null }> {
+): Promise<ChainPlace & { detached: number; fault: AuditFault | null }> {
   const isDetached = excuse(await database.inTenant(tenantId, listDetached))
   let detached = 0
-  let place: Place = { seq: 0, hash: beginning }
+  let place: ChainPlace = { seq: 0, hash: beginning }
   for (;;) {
     const seals = await database.inTenant(tenantId, (tx) => listSealed(tx, place.seq, checkedAtOnce))
     for (const seal of seals) {

@@ -7,7 +7,7 @@ import type { Reader } from '../platform/http/identity.ts'
 import { presentComponent } from '../stock/presenter.ts'
 import { listComponentsOfDay, type ComponentRow, type StockRow } from '../stock/queries.ts'
 
-type Place = { reader: Reader; location: LocationCode; dayStart: Date }
+type ListScope = { reader: Reader; location: LocationCode; dayStart: Date }
 
 /** A component of a day's list: all of it, what everybody may see of it, and its other barcodes. */
 export type Listed = { whole: Component; countable: CountableComponent; aliases: string[] }
@@ -24,7 +24,7 @@ function toInstant(stored: string | null): string | null {
   return stored === null ? null : new Date(stored).toISOString()
 }
 
-function present(row: ComponentRow, { reader, location, dayStart }: Place): Listed {
+function present(row: ComponentRow, { reader, location, dayStart }: ListScope): Listed {
   const whole = presentComponent(row, reader.weekday)
   const held = row.stock.find((stock) => stock.location === location) ?? untouched
   const weeklyCountedAt = held.weeklyCountedAt === null ? null : new Date(held.weeklyCountedAt)

@@ -11,7 +11,7 @@ import {
   listRunningSessions,
   mostAtOnce,
   type NewsEntry,
-  type Place,
+  type StreamPlace,
   type Standing,
 } from './queries.ts'
 import { formatEntry, formatHeartbeat, formatReload } from './stream.ts'
@@ -21,23 +21,23 @@ export type Follower = {
   claims: Claims
   role: Role
   userType: UserType
-  place: Place | null
+  place: StreamPlace | null
   write: (text: string | Uint8Array) => void
   end: () => void
 }
 
 type News = { now: string; standing: Standing | null; ofPlace: Map<string, NewsEntry[] | 'lost'> }
 
-const keyOf = (place: Place | null): string => JSON.stringify(place)
+const keyOf = (place: StreamPlace | null): string => JSON.stringify(place)
 
-async function isLost(tx: Tx, place: Place, now: string): Promise<boolean> {
+async function isLost(tx: Tx, place: StreamPlace, now: string): Promise<boolean> {
   if (!('position' in place)) return false
   if (isAhead(place.position, now)) return true
   return place.named === true && (await isTooLongAgo(tx, place.position, now))
 }
 
 /** What is told to who stands at a place, or that it cannot be told. */
-async function newsOf(tx: Tx, place: Place | null, now: string): Promise<NewsEntry[] | 'lost'> {
+async function newsOf(tx: Tx, place: StreamPlace | null, now: string): Promise<NewsEntry[] | 'lost'> {
   if (place === null || (await isLost(tx, place, now))) return 'lost'
   const entries = await listNews(tx, place, now)
   return entries.length > mostAtOnce ? 'lost' : entries

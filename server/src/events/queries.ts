@@ -7,7 +7,7 @@ import type { Position } from './position.ts'
 export const mostAtOnce = 500
 
 /** Where a follower stands: at a position, which a client may have named after any time away, or at the last seconds. */
-export type Place = { position: Position; named?: true } | { recentSeconds: number }
+export type StreamPlace = { position: Position; named?: true } | { recentSeconds: number }
 
 /** What is committed by now, as PostgreSQL's text of a snapshot. */
 export async function getSnapshot(tx: Tx): Promise<string> {
@@ -29,7 +29,7 @@ function isShownBy(snapshot: string) {
  * What the snapshot `now` shows and a place has not seen, oldest first, one more than is sent at once where there is
  * more. A transaction that began early and was committed late is in it, because commits are compared, not times.
  */
-export async function listNews(tx: Tx, place: Place, now: string) {
+export async function listNews(tx: Tx, place: StreamPlace, now: string) {
   const fresh = tx.db
     .selectFrom('audit_entries')
     .select([

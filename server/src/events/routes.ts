@@ -8,7 +8,7 @@ import type { Notices } from '../platform/realtime/notices.ts'
 import type { Follower } from './feed.ts'
 import { createHub } from './hub.ts'
 import { formatPosition, parsePosition } from './position.ts'
-import { getSnapshot, type Place } from './queries.ts'
+import { getSnapshot, type StreamPlace } from './queries.ts'
 import { formatHeartbeat } from './stream.ts'
 
 /** A client that takes its news more slowly than they come is cut; it comes back and goes on where it was. */
@@ -29,7 +29,7 @@ type Parts = {
 function placeOf(
   request: FastifyRequest,
   { recent, now }: { recent: number | undefined; now: string },
-): Place | null {
+): StreamPlace | null {
   const lastId = request.headers['last-event-id']
   if (typeof lastId === 'string' && lastId !== '') {
     const position = parsePosition(lastId)

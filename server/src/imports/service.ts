@@ -24,6 +24,7 @@ import { requireOwnCodes } from '../stock/own-codes.ts'
 import { expireImports } from './forgetting-queries.ts'
 import {
   addRows,
+  commitRows,
   countStaged,
   createImport,
   deleteRows,
@@ -32,7 +33,6 @@ import {
   listBroughtBack,
   lockImport,
   setsStockOf,
-  commitRows,
   type ImportRow,
 } from './queries.ts'
 import {

@@ -6,9 +6,9 @@ import { SentenceError } from '../sentence-error.ts'
 class ListenError extends SentenceError {}
 
 /** Where to listen, and by which settings that was said. */
-export type Place = { port: number; host: string; settings: { port: string; host: string } }
+export type ListenAddress = { port: number; host: string; settings: { port: string; host: string } }
 
-const sentences: Record<string, (place: Place) => string> = {
+const sentences: Record<string, (address: ListenAddress) => string> = {
   EADDRINUSE: ({ port, settings }) =>
     `Port ${port} is taken by another program. Stop that program, or choose another port with ${settings.port}.`,
   EACCES: ({ port, settings }) =>
@@ -18,26 +18,26 @@ const sentences: Record<string, (place: Place) => string> = {
 }
 
 /** Turns the system's refusal to listen into a sentence; any other error comes back unchanged. */
-function explainListening(error: unknown, place: Place): unknown {
+function explainListening(error: unknown, address: ListenAddress): unknown {
   const isUnknown = error instanceof Error && 'syscall' in error && error.syscall === 'getaddrinfo'
   const explain = sentences[isUnknown ? 'EADDRNOTAVAIL' : (errorCode(error) ?? '')]
-  return explain === undefined ? error : new ListenError(explain(place), { cause: error })
+  return explain === undefined ? error : new ListenError(explain(address), { cause: error })
 }
 
 /** Rejects with ListenError when nothing can listen there; before any work is done. */
-export async function requireFreePort(place: Place): Promise<void> {
+export async function requireFreePort(address: ListenAddress): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const probe = createServer()
-    probe.once('error', (error) => reject(explainListening(error, place)))
-    probe.listen(place.port, place.host, () => probe.close(() => resolve()))
+    probe.once('error', (error) => reject(explainListening(error, address)))
+    probe.listen(address.port, address.host, () => probe.close(() => resolve()))
   })
 }
 
-/** Listens there; rejects with ListenError when something else has taken the place meanwhile. */
-export async function listenAt<T>(place: Place, listen: () => Promise<T>): Promise<T> {
+/** Listens there; rejects with ListenError when something else has taken the address meanwhile. */
+export async function listenAt<T>(address: ListenAddress, listen: () => Promise<T>): Promise<T> {
   try {
     return await listen()
   } catch (error) {
-    throw explainListening(error, place)
+    throw explainListening(error, address)
   }
 }
