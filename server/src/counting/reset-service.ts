@@ -19,21 +19,21 @@ async function resetMonth(tx: Tx, location: LocationCode): Promise<number> {
 
 async function resetToday(tx: Tx, actor: Actor, location: LocationCode): Promise<number> {
   const dayStart = await getDayStart(tx, actor)
-  let reset = 0
-  for (const day of weekDays) reset += await resetWeeklyMarks(tx, { location, day, dayStart })
-  return reset
+  let cleared = 0
+  for (const day of weekDays) cleared += await resetWeeklyMarks(tx, { location, day, dayStart })
+  return cleared
 }
 
 /** Clears a location's marks of the month or, of weekly counts, of today, on whichever day's list; gives how many there were. */
-export async function reset(
+export async function resetMarks(
   tx: Tx,
   actor: Actor,
   { location, type }: { location: LocationCode; type: keyof typeof resetEvents },
 ): Promise<number> {
   requireLocation(actor, location)
-  const reset = type === 'monthly' ? await resetMonth(tx, location) : await resetToday(tx, actor, location)
-  await recordAudit(tx, actor, { ...resetEvents[type], quantity: reset, location, source: type })
-  return reset
+  const cleared = type === 'monthly' ? await resetMonth(tx, location) : await resetToday(tx, actor, location)
+  await recordAudit(tx, actor, { ...resetEvents[type], quantity: cleared, location, source: type })
+  return cleared
 }
 
 /** Clears today's weekly marks of one day's list at a location; gives how many there were. */
@@ -43,13 +43,13 @@ export async function resetDay(
   { location, day }: { location: LocationCode; day: WeekDay },
 ): Promise<number> {
   requireLocation(actor, location)
-  const reset = await resetWeeklyMarks(tx, { location, day, dayStart: await getDayStart(tx, actor) })
+  const cleared = await resetWeeklyMarks(tx, { location, day, dayStart: await getDayStart(tx, actor) })
   await recordAudit(tx, actor, {
     ...resetEvents.weekly,
-    quantity: reset,
+    quantity: cleared,
     location,
     source: 'weekly',
     metadata: { day },
   })
-  return reset
+  return cleared
 }

@@ -17,14 +17,14 @@ import { presentHistoryPage } from './presenter.ts'
 import { listHistory } from './queries.ts'
 import { recordRoutes } from './record-routes.ts'
 import { recordReportedCount } from './report-service.ts'
-import { reset } from './reset-service.ts'
+import { resetMarks } from './reset-service.ts'
 import { roomRoutes } from './room-routes.ts'
 import { count, type CountParts } from './service.ts'
 import { undoRoutes } from './undo-routes.ts'
 import { listOfDay } from './weekly-list.ts'
 import { weeklyRoutes } from './weekly-routes.ts'
 
-const modalLimit = 100
+const componentHistoryLimit = 100
 
 export function countingRoutes(bind: Binder, parts: CountParts): void {
   bind.oneWritingStatement(recordCount, ({ claims, body, key, sentAt }) =>
@@ -53,7 +53,7 @@ export function countingRoutes(bind: Binder, parts: CountParts): void {
 
   bind.member(resetCounts, async ({ tx, actor, body: { location, count_type: type } }) => ({
     success: true,
-    reset: await reset(tx, actor, { location, type }),
+    reset: await resetMarks(tx, actor, { location, type }),
   }))
 
   bind.member(addHistory, async ({ tx, actor, body }) => ({
@@ -65,8 +65,8 @@ export function countingRoutes(bind: Binder, parts: CountParts): void {
     requireLocation(await asking, body.location)
     const component = await getScanned(tx, body.barcode)
     const { location, cursor } = body
-    const filter = { sku: component.barcode, location, cursor, limit: modalLimit }
-    return presentHistoryPage(await listHistory(tx, filter), modalLimit)
+    const filter = { sku: component.barcode, location, cursor, limit: componentHistoryLimit }
+    return presentHistoryPage(await listHistory(tx, filter), componentHistoryLimit)
   })
 
   bind.reader(listHistoryEndpoint, async ({ tx, query }) => {
