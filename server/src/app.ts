@@ -186,9 +186,8 @@ export async function createApp(parts: AppParts): Promise<{ app: FastifyInstance
   overviewRoutes(bind)
   stockRoutes(bind, createLookup(database))
   countingRoutes(bind, {
-    recordInTurn: createCountQueue((counts) => recordCounts(database, counts)),
+    recordInTurn: createCountQueue((counts) => recordCounts(database, billing.provider, counts)),
     recordRefused: createRefusedScans(database, identity),
-    billing: billing.provider,
     onScan: metrics.scanned,
   })
   printedRoutes(bind, parts)

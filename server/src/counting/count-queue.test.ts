@@ -58,7 +58,6 @@ function makeQueue() {
           sentAt: null,
           day: null,
           recount: false,
-          billing: 'none',
         },
       ).then(
         (outcome) => {

@@ -53,7 +53,6 @@ export type CountRequest = {
   sentAt: Date | null
   day: string | null
   recount: boolean
-  billing: BillingProvider
 }
 
 /**
@@ -62,6 +61,7 @@ export type CountRequest = {
  */
 export async function recordCounts(
   database: Database,
+  billing: BillingProvider,
   counts: readonly { claims: Claims; count: CountRequest }[],
 ): Promise<CountOutcome[]> {
   const asked = counts.map(({ claims, count }) => ({
@@ -82,7 +82,7 @@ export async function recordCounts(
   }))
   const rows = await database.callFunction<{ outcome: CountOutcome }>(
     'select outcome from record_counts($1, $2) as outcome',
-    [JSON.stringify(asked), counts[0]?.count.billing],
+    [JSON.stringify(asked), billing],
   )
   if (rows.length !== counts.length) throw new Error('record_counts answers for each count.')
   return rows.map(({ outcome }) => outcome)

@@ -1,4 +1,3 @@
-import type { BillingProvider } from '@inventory-manager/contract/company/subscription'
 import type { CountReply } from '@inventory-manager/contract/counting/endpoints'
 import { maxClockAheadMinutes, maxCountAgeDays } from '@inventory-manager/contract/counting/rules'
 import { planKeys, planOffers } from '@inventory-manager/contract/plans'
@@ -34,7 +33,6 @@ function bodyHash({
 export type CountParts = {
   recordInTurn: CountQueue
   recordRefused: RecordRefused
-  billing: BillingProvider
   /** Told what came of each scan. */
   onScan: (outcome: string) => void
 }
@@ -77,7 +75,7 @@ function errorOf(refused: Refused, key: string | null): AppError {
 
 /** Takes one count and answers for it; throws AppError for what was not taken, and then nothing has changed. */
 export async function count(
-  { recordInTurn, recordRefused, billing, onScan }: CountParts,
+  { recordInTurn, recordRefused, onScan }: CountParts,
   claims: Claims,
   { body, key, sentAt }: { body: CountBody; key: string | null; sentAt: Date | null },
 ): Promise<CountReply> {
@@ -93,7 +91,6 @@ export async function count(
     // Not in the hash: sent again, the clock of the device shows something else.
     sentAt,
     recount: body.recount,
-    billing,
   })
   onScan(wordFor(facts))
   const reason = findRefusal(facts)
