@@ -51,7 +51,7 @@ export async function claimingEmail<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (sqlState(error) === uniqueViolation) throw new AppError('email_taken')
+    if (sqlState(error) === uniqueViolation) throw new AppError('email_taken', { cause: error })
     throw error
   }
 }

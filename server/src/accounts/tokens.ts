@@ -50,7 +50,7 @@ export function createTokens(secret: string): Tokens {
         return checked.get(token) ?? (await check(token))
       } catch (error) {
         if (error instanceof errors.JOSEError || error instanceof z.ZodError)
-          throw new AppError('unauthorized')
+          throw new AppError('unauthorized', { cause: error })
         throw error
       }
     },

@@ -181,7 +181,10 @@ function readSigned(stripe: Stripe, { body, signature, secret }: Signed): Provid
     return eventOf(stripe.webhooks.constructEvent(body, signature, secret))
   } catch (error) {
     if (error instanceof stripe.errors.StripeSignatureVerificationError) {
-      throw new AppError('invalid_request', { sentence: 'The signature of this event is not right.' })
+      throw new AppError('invalid_request', {
+        sentence: 'The signature of this event is not right.',
+        cause: error,
+      })
     }
     throw error
   }

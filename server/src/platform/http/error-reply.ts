@@ -41,6 +41,7 @@ export function replyWithError(error: unknown, request: FastifyRequest, reply: F
     request.log.warn({ code: known.code, path: routeOptions.url, address: ip }, 'request refused')
   }
   if (status >= 500) request.log.error({ err: error }, 'request failed')
+  else if (known.cause !== undefined) request.log.debug({ err: known }, 'request refused')
   if (status === 429 || status === 503) void reply.header('retry-after', String(known.retryAfterSeconds ?? 2))
   // The rest is taken and thrown away: who is cut off while still sending sees a broken connection in place of the answer.
   if (known.code === 'too_large') {

@@ -54,6 +54,7 @@ export function readJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
+    // Its message quotes the body, which no log may hold: the cause is left out.
     if (error instanceof SyntaxError) throw new AppError('not_json')
     throw error
   }
