@@ -84,7 +84,8 @@ export async function recordCounts(
     'select outcome from record_counts($1, $2) as outcome',
     [JSON.stringify(asked), billing],
   )
-  if (rows.length !== counts.length) throw new Error('record_counts answers for each count.')
+  if (rows.length !== counts.length)
+    throw new Error(`record_counts gave ${rows.length} outcomes for ${counts.length} counts.`)
   return rows.map(({ outcome }) => outcome)
 }
 

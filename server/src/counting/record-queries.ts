@@ -2,6 +2,7 @@ import type { LocationCode } from '@inventory-manager/contract/locations'
 import type { Role } from '@inventory-manager/contract/roles'
 import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
+import { onlyRow } from '../platform/db/only-row.ts'
 import type { CycleCounts, JsonValue, WeeklyCounts } from '../platform/db/schema.ts'
 
 type Progress = Record<string, unknown>
@@ -118,7 +119,7 @@ async function progressOf(tx: Tx, { id, location, userType, progress }: CycleRec
   const { rows } = await sql<{ progress: Progress }>`
     select cycle_progress(${tx.tenantId}::uuid, ${id}, ${location}, ${jsonb(progress)}) as progress
   `.execute(tx.db)
-  return rows[0]?.progress ?? progress
+  return onlyRow(rows).progress
 }
 
 /**

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
+import { onlyRow } from '../platform/db/only-row.ts'
 import { idBefore } from '../platform/db/time-ids.ts'
 
 export const paceMinutes = 15
@@ -89,7 +90,5 @@ export async function getRoomStanding(tx: Tx): Promise<Standing> {
     from companies
     where tenant_id = ${tx.tenantId}::uuid
   `.execute(tx.db)
-  const [row] = rows
-  if (row === undefined) throw new Error('The company of a session exists.')
-  return row
+  return onlyRow(rows)
 }

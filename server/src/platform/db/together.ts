@@ -29,7 +29,9 @@ export function together<Question, Answer>(
 
   async function run(turn: readonly Waiting<Question, Answer>[]): Promise<void> {
     const answers = await ask(turn.map(({ question }) => question))
-    if (answers.length !== turn.length) throw new Error('Each question has an answer.')
+    if (answers.length !== turn.length) {
+      throw new Error(`${answers.length} answers to ${turn.length} questions.`)
+    }
     for (const [index, answer] of answers.entries()) turn[index]?.resolve(answer)
   }
 
