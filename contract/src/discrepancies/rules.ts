@@ -89,8 +89,11 @@ export const reasonCodes = [
 /** How long a recount is kept for somebody else than the person who counted. */
 export const recountForOthersMinutes = 60
 
+export const settledReason = 'Settled by another count'
+export const takenBackReason = 'Taken back'
+
 /** Why counts end a difference by themselves: what they say stands. Other reasons are those of persons who dismissed one. */
-const reasonsOfCounts = ['Counted since', 'Counted again', 'Settled by another count', 'Taken back']
+const reasonsOfCounts = ['Counted since', 'Counted again', settledReason, takenBackReason]
 
 type Decided = { status: string; reason: string | null; decided_by: string | null }
 

@@ -1,11 +1,12 @@
 import type { AccuracyFigures } from '@inventory-manager/contract/accuracy/endpoints'
+import { settledReason } from '@inventory-manager/contract/discrepancies/rules'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
 import { atLocation, boundsOf, differencesOf, monthOfPeriod, type Scope } from './scope.ts'
 
 /** Whether the pieces of a line are its own: those of one that another count has settled are that one's, and were booked with it. */
 const ownsPieces = sql`
-  status <> 'matched' and (status <> 'dismissed' or reason is distinct from 'Settled by another count')
+  status <> 'matched' and (status <> 'dismissed' or reason is distinct from ${sql.lit(settledReason)})
 `
 
 /** Pieces of lines that differ, never netted. */

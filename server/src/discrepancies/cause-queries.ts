@@ -1,3 +1,4 @@
+import { settledReason, takenBackReason } from '@inventory-manager/contract/discrepancies/rules'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
 import { scanOfNumber, stands } from '../stock/standing-attempts.ts'
@@ -127,7 +128,7 @@ function repetitions(tx: Tx) {
       select * from discrepancies earlier
       where earlier.tenant_id = ${tx.tenantId}::uuid and earlier.component_id = ours.component_id
         and earlier.location = ours.location and earlier.id < ours.id
-        and (earlier.reason is null or earlier.reason not in ('Settled by another count', 'Taken back'))
+        and (earlier.reason is null or earlier.reason not in (${sql.lit(settledReason)}, ${sql.lit(takenBackReason)}))
       order by earlier.id desc
       limit 1
     ) as last

@@ -1,4 +1,4 @@
-import type { DiscrepancyStatus } from '@inventory-manager/contract/discrepancies/rules'
+import { undecidedStatuses, type DiscrepancyStatus } from '@inventory-manager/contract/discrepancies/rules'
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import { sql } from 'kysely'
 import { lockTimeZone } from '../platform/db/calendar.ts'
@@ -32,6 +32,9 @@ const period = sql`(
   from companies
   where companies.tenant_id = difference.tenant_id
 )`
+
+// As literals, so that the index of what is undecided can serve.
+const undecided = sql.join(undecidedStatuses.map((status) => sql.lit(status)))
 
 /** What has come about of a decided difference's component and place since. */
 type Since = { retired: boolean; waits: boolean; counted: boolean; corrected: boolean }
@@ -77,7 +80,7 @@ export async function getSince(tx: Tx, decided: Locked): Promise<Since> {
       exists (
         select from discrepancies other
         where other.tenant_id = ${tx.tenantId}::uuid and other.component_id = difference.component_id
-          and other.location = difference.location and other.status in ('attempted', 'open', 'recount')
+          and other.location = difference.location and other.status in (${undecided})
           and (
             other.created_at > difference.updated_at
             or other.count_type = difference.count_type and other.period_start = ${period}

@@ -4,6 +4,7 @@ import {
   type ImportField,
   type StagedRow,
 } from '@inventory-manager/contract/imports/rules'
+import { locations } from '@inventory-manager/contract/locations'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
@@ -165,6 +166,16 @@ export async function listRows(tx: Tx, { id, kind, after, limit }: RowPage): Pro
   return rows.map((row) => ({ ...row, stock: changes.get(row.line) ?? [] }))
 }
 
+/** The quantities of a staged row by place, as rows of `values`. */
+const stagedQuantities = sql.join(
+  [
+    ...locations.map(({ code, quantityField }) => ({ code, field: quantityField })),
+    { code: 'QUARANTINE', field: 'quarantine_quantity' },
+  ].map(
+    ({ code, field }, at) => sql`(${sql.lit(at + 1)}, ${sql.lit(code)}, ${sql.ref(`import_rows.${field}`)})`,
+  ),
+)
+
 /** What rows that can be taken would make of the stock of their components, by their line. */
 async function listStockChanges(
   tx: Tx,
@@ -179,11 +190,7 @@ async function listStockChanges(
     join imports on imports.tenant_id = import_rows.tenant_id and imports.id = import_rows.import_id
     left join components
       on components.tenant_id = import_rows.tenant_id and components.barcode = import_rows.barcode
-    cross join lateral (values
-      (1, 'PRIMARY', import_rows.primary_quantity), (2, 'SECONDARY', import_rows.secondary_quantity),
-      (3, 'FULFILLMENT', import_rows.fulfillment_quantity),
-      (4, 'DISTRIBUTION', import_rows.distribution_quantity), (5, 'QUARANTINE', import_rows.quarantine_quantity)
-    ) as given (place, location, quantity)
+    cross join lateral (values ${stagedQuantities}) as given (place, location, quantity)
     left join stock
       on stock.tenant_id = components.tenant_id and stock.component_id = components.id
         and stock.location = given.location
