@@ -61,6 +61,16 @@ type Standing = {
   unknown_codes: Record<string, number>
 }
 
+/** How much of a table has a status, by location, of the company in question. */
+function waitingByLocation(table: 'discrepancies' | 'unknown_codes', status: 'open' | 'recount') {
+  return sql`coalesce((
+    select jsonb_object_agg(location, waiting) from (
+      select location, count(*) as waiting from ${sql.table(table)}
+      where tenant_id = companies.tenant_id and status = ${sql.lit(status)} group by location
+    ) as of_location
+  ), '{}')`
+}
+
 /** The roll-ups of a company: progress of the month, and what waits for a decision, by location. */
 export async function getRoomStanding(tx: Tx): Promise<Standing> {
   const { rows } = await sql<Standing>`
@@ -69,24 +79,9 @@ export async function getRoomStanding(tx: Tx): Promise<Standing> {
         select jsonb_object_agg(location, counted) from count_progress
         where tenant_id = companies.tenant_id and month_start = start_of_month(now(), companies.time_zone)
       ), '{}') as counted,
-      coalesce((
-        select jsonb_object_agg(location, waiting) from (
-          select location, count(*) as waiting from discrepancies
-          where tenant_id = companies.tenant_id and status = 'open' group by location
-        ) as of_location
-      ), '{}') as differences,
-      coalesce((
-        select jsonb_object_agg(location, waiting) from (
-          select location, count(*) as waiting from discrepancies
-          where tenant_id = companies.tenant_id and status = 'recount' group by location
-        ) as of_location
-      ), '{}') as recounts,
-      coalesce((
-        select jsonb_object_agg(location, waiting) from (
-          select location, count(*) as waiting from unknown_codes
-          where tenant_id = companies.tenant_id and status = 'open' group by location
-        ) as of_location
-      ), '{}') as unknown_codes
+      ${waitingByLocation('discrepancies', 'open')} as differences,
+      ${waitingByLocation('discrepancies', 'recount')} as recounts,
+      ${waitingByLocation('unknown_codes', 'open')} as unknown_codes
     from companies
     where tenant_id = ${tx.tenantId}::uuid
   `.execute(tx.db)

@@ -83,9 +83,9 @@ export async function getSince(tx: Tx, decided: Locked): Promise<Since> {
           and other.location = difference.location and other.status in (${undecided})
           and (
             other.created_at > difference.updated_at
-            or other.count_type = difference.count_type and other.period_start = ${period}
+            or (other.count_type = difference.count_type and other.period_start = ${period})
             -- Of what was found before nobody knows what it would be without the accepted one.
-            or difference.status = 'accepted' and other.status <> 'recount' and other.expected = 0
+            or (difference.status = 'accepted' and other.status <> 'recount' and other.expected = 0)
           )
       ) as waits,
       exists (
