@@ -14,15 +14,33 @@ import {
 } from '../platform/http/list-text.ts'
 import { countComponents } from '../stock/queries.ts'
 
+const countedAt = sql`coalesce(counted_at, 'null')`
+const countedSource = sql`coalesce(counted_source, 'null')`
+
+/** What with-count-status says of each component: how it is written, and what stands in it. */
+const wholeParts = [
+  ['"id":"%s"', sql`id`],
+  [',"barcode":%s', sql`barcode`],
+  [',"description":%s', sql`description`],
+  [',"last_counted_date":%s', countedAt],
+  [
+    ',"last_counted_location":%s',
+    sql`case when counted_at is null then 'null' else to_json(location)::text end`,
+  ],
+  [',"last_counted_source":%s', countedSource],
+  [',"is_high_volume":%s', sql`is_high_volume::text`],
+  [',"is_high_volume_today":%s', sql`is_today::text`],
+  [',"high_volume_config":%s', sql`coalesce(config::text, 'null')`],
+  [',"counted":%s', sql`is_counted::text`],
+  [',"counted_at":%s', countedAt],
+  [',"counted_source":%s', countedSource],
+  ['%s', sql`',"expected_quantity":' || expected`],
+] as const
+
 /** What of each component is said, by with-count-status and by the list to count. */
 const texts = {
   whole: sql`format(
-    '{"id":"%s","barcode":%s,"description":%s,"last_counted_date":%s,"last_counted_location":%s,"last_counted_source":%s,'
-    '"is_high_volume":%s,"is_high_volume_today":%s,"high_volume_config":%s,"counted":%s,"counted_at":%s,"counted_source":%s%s}',
-    id, barcode, description, coalesce(counted_at, 'null'),
-    case when counted_at is null then 'null' else to_json(location)::text end, coalesce(counted_source, 'null'),
-    is_high_volume::text, is_today::text, coalesce(config::text, 'null'), is_counted::text, coalesce(counted_at, 'null'), coalesce(counted_source, 'null'),
-    ',"expected_quantity":' || expected
+    ${sql.lit(`{${wholeParts.map(([written]) => written).join('')}}`)}, ${sql.join(wholeParts.map(([, said]) => said))}
   )`,
   short: sql`format('{"barcode":%s,"description":%s%s%s%s%s%s%s}', barcode, description, ',"aliases":' || aliases,
     case when is_high_volume then ',"is_high_volume":true' end, case when is_counted then ',"counted":true' end,
