@@ -22,6 +22,7 @@ async function forgetRequests(tx: Tx, atOnce: number): Promise<boolean> {
       where tenant_id = ${tx.tenantId}::uuid and (user_id, key) in (
         select user_id, key from operations
         where tenant_id = ${tx.tenantId}::uuid
+          -- As the index operations_by_age has it.
           and uuid_hash_extended(tenant_id, 0) = uuid_hash_extended(${tx.tenantId}::uuid, 0)
           and created_at < now() - make_interval(days => ${daysRequestsAreKnown}::integer)
         order by created_at
