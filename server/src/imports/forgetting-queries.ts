@@ -1,15 +1,15 @@
-import { hoursStaged } from '@inventory-manager/contract/imports/rules'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
+import { isStale } from './queries.ts'
 
-/** Closes imports that nobody has decided about in time: what was read of a file days ago decides nothing. */
+/** Closes imports that nobody has decided about in time. */
 export async function expireImports(tx: Tx): Promise<void> {
   await tx.db
     .updateTable('imports')
     .set({ status: 'expired', finished_at: sql<Date>`statement_timestamp()` })
     .where('tenant_id', '=', tx.tenantId)
     .where('status', '=', 'staged')
-    .where(sql<boolean>`created_at < now() - make_interval(hours => ${hoursStaged})`)
+    .where(isStale)
     .execute()
 }
 

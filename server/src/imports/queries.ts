@@ -1,5 +1,6 @@
 import type { ImportRowKind, ImportState } from '@inventory-manager/contract/imports/endpoints'
 import {
+  hoursStaged,
   importQuantityFields,
   type ImportField,
   type StagedRow,
@@ -51,6 +52,8 @@ export async function createImport(
 
 export type ImportRow = Awaited<ReturnType<typeof createImport>>
 
+const noSuchImport = () => new AppError('not_found', { sentence: 'There is no such import.' })
+
 export async function getImport(tx: Tx, id: string): Promise<ImportRow> {
   const row = await tx.db
     .selectFrom('imports')
@@ -58,20 +61,26 @@ export async function getImport(tx: Tx, id: string): Promise<ImportRow> {
     .where('tenant_id', '=', tx.tenantId)
     .where('id', '=', id)
     .executeTakeFirst()
-  if (row === undefined) throw new AppError('not_found', { sentence: 'There is no such import.' })
+  if (row === undefined) throw noSuchImport()
   return row
 }
 
-/** The import, locked until the transaction ends: one decision about it at a time. */
-export async function lockImport(tx: Tx, id: string): Promise<ImportRow> {
-  await tx.db
+/** Whether an import has waited so long that what was read of its file is no decision about today's stock. */
+export const isStale = sql<boolean>`created_at < now() - make_interval(hours => ${hoursStaged})`
+
+export type LockedImport = ImportRow & { is_stale: boolean }
+
+/** The import, locked until the transaction ends: one decision about it at a time. Throws 'not_found'. */
+export async function lockImport(tx: Tx, id: string): Promise<LockedImport> {
+  const locked = await tx.db
     .selectFrom('imports')
-    .select('id')
+    .select(isStale.as('is_stale'))
     .where('tenant_id', '=', tx.tenantId)
     .where('id', '=', id)
     .forUpdate()
-    .execute()
-  return await getImport(tx, id)
+    .executeTakeFirst()
+  if (locked === undefined) throw noSuchImport()
+  return { ...(await getImport(tx, id)), ...locked }
 }
 
 /** Adds rows by their line; lines that are there already stay. Gives how many are staged now. */

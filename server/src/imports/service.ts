@@ -4,12 +4,7 @@ import type {
   createImport as createEndpoint,
   stageRows,
 } from '@inventory-manager/contract/imports/endpoints'
-import {
-  hoursStaged,
-  importFields,
-  readImportRow,
-  type ImportField,
-} from '@inventory-manager/contract/imports/rules'
+import { importFields, readImportRow, type ImportField } from '@inventory-manager/contract/imports/rules'
 import { locations, type Location } from '@inventory-manager/contract/locations'
 import { planOffers } from '@inventory-manager/contract/plans'
 import { mostSkusNamed, recordImportedChange } from '../audit/configuration.ts'
@@ -34,6 +29,7 @@ import {
   lockImport,
   setsStockOf,
   type ImportRow,
+  type LockedImport,
 } from './queries.ts'
 import {
   countRetired,
@@ -82,10 +78,9 @@ function requireStaged(row: ImportRow): void {
   if (row.status !== 'staged') throw new AppError('import_closed')
 }
 
-/** What was read of a file days ago is no decision about today's stock. */
-function requireFresh(row: ImportRow): void {
+function requireFresh(row: LockedImport): void {
   requireStaged(row)
-  if (Date.now() - row.created_at.getTime() > hoursStaged * 3_600_000) throw new AppError('import_closed')
+  if (row.is_stale) throw new AppError('import_closed')
 }
 
 export async function stage(
