@@ -23,6 +23,7 @@ function jsonb(value: Progress): RawBuilder<string> {
   return sql<string>`${JSON.stringify(value)}::jsonb`
 }
 
+/** The weekly records saved last, newest first: `newest` at most, and none behind `mostBytes`. */
 export async function listWeeklyRecords(
   tx: Tx,
   filter: { location?: LocationCode | undefined; day?: string | undefined },
@@ -71,6 +72,7 @@ export async function deleteWeeklyRecord(tx: Tx, id: string): Promise<LocationCo
   return deleted?.location
 }
 
+/** The cycles' records saved last, newest first: `limit` at most, and none behind `mostBytes`. */
 export async function listCycleRecords(
   tx: Tx,
   filter: { location?: LocationCode | undefined; userTypes: Role[]; limit: number },

@@ -57,6 +57,7 @@ const asItStands = sql<JsonValue>`jsonb_build_object(
   'status', status, 'reason', reason, 'note', note, 'decided_by', decided_by, 'updated_at', updated_at
 )`
 
+/** Keeps of differences how they were decided and by whom; of dismissed ones also how they stood, for who reopens them. */
 export async function setDecision(
   tx: Tx,
   actor: Actor,

@@ -45,8 +45,9 @@ function decisionOf(item: Locked): Record<string, unknown> {
 }
 
 /**
- * Takes a person's dismissal or acceptance back: the difference waits again as it did before, unless something has come of it
- * since.
+ * Takes a person's dismissal or acceptance back: the difference waits again as it did before. Throws 'not_found',
+ * 'cannot_reopen' where nobody decided it or something has come of it since, 'component_retired', 'location_not_in_plan',
+ * 'below_zero' and 'stock_limit'.
  */
 export async function reopen(tx: Tx, actor: Actor, id: string): Promise<DiscrepancyStatus> {
   const item = await lockDiscrepancy(tx, id)

@@ -81,7 +81,11 @@ async function lockNamed(tx: Tx, body: Body): Promise<Undecided[]> {
   return items
 }
 
-/** Decides differences as an administrator says: all that are named, or none. */
+/**
+ * Decides differences as an administrator says: all that are named, or none; returns how many. Throws 'reason_required',
+ * 'not_found' where one does not wait any more, 'changed_since', 'location_not_in_plan', and what keeps one from being
+ * accepted: 'not_recorded', 'below_zero' and 'stock_limit'.
+ */
 export async function decideAll(tx: Tx, actor: Actor, body: Body): Promise<number> {
   const { decision, note, reason = '' } = body
   if (decision === 'accept' && reason === '') throw new AppError('reason_required')

@@ -12,6 +12,7 @@ import { onlyRow } from '../platform/db/only-row.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
 
+/** How many imports wait for a decision. */
 export async function countStaged(tx: Tx): Promise<number> {
   const { total } = await tx.db
     .selectFrom('imports')
@@ -22,6 +23,7 @@ export async function countStaged(tx: Tx): Promise<number> {
   return total
 }
 
+/** Begins an import, without rows yet. */
 export async function createImport(
   tx: Tx,
   actor: Actor,
@@ -54,6 +56,7 @@ export type ImportRow = Awaited<ReturnType<typeof createImport>>
 
 const noSuchImport = () => new AppError('not_found', { sentence: 'There is no such import.' })
 
+/** The import; throws 'not_found'. */
 export async function getImport(tx: Tx, id: string): Promise<ImportRow> {
   const row = await tx.db
     .selectFrom('imports')
@@ -125,6 +128,7 @@ export async function endRows(tx: Tx, id: string): Promise<void> {
     .execute()
 }
 
+/** Deletes the staged rows of an import. */
 export async function deleteRows(tx: Tx, id: string): Promise<void> {
   await tx.db
     .deleteFrom('import_rows')
@@ -253,6 +257,7 @@ export async function listBroughtBack(tx: Tx, id: string, limit: number): Promis
 
 type Outcome = { created?: number; updated?: number; unchanged?: number; left_out?: number }
 
+/** Ends an import with what came of it, and returns it as it is then. */
 export async function finishImport(
   tx: Tx,
   id: string,

@@ -83,6 +83,7 @@ function requireFresh(row: LockedImport): void {
   if (row.is_stale) throw new AppError('import_closed')
 }
 
+/** Adds rows of the file; returns how many are staged in all. Throws 'not_found', 'import_closed' and 'import_full'. */
 export async function stage(
   tx: Tx,
   actor: Actor,
@@ -102,7 +103,10 @@ export async function stage(
 const planChanged =
   'This file sets stock at a location that is no longer in your plan. Cancel the import and choose the file again.'
 
-/** Commits the good rows of a staged import, all of them or none. */
+/**
+ * Commits the good rows of a staged import, all of them or none. Throws 'not_found', 'import_closed', 'import_cut',
+ * 'location_not_in_plan', 'import_empty', 'import_faulty' and 'barcode_taken'.
+ */
 export async function commit(
   tx: Tx,
   actor: Actor,
@@ -141,6 +145,7 @@ export async function commit(
   return done
 }
 
+/** Cancels a staged import, whose rows go. Throws 'not_found' and 'import_closed'. */
 export async function cancel(tx: Tx, id: string): Promise<ImportRow> {
   requireStaged(await lockImport(tx, id))
   await deleteRows(tx, id)

@@ -26,7 +26,7 @@ export async function undoImport(tx: Tx, actor: Actor, id: string): Promise<Obst
   return rows[0] ?? null
 }
 
-/** Barcodes of components that the actor has retired in this transaction by taking an import back, sorted, up to a number. */
+/** Barcodes of components that this undo retired, in the same transaction; sorted, at most `limit`. */
 export async function listRetiredNow(
   tx: Tx,
   actor: Actor,
@@ -45,7 +45,10 @@ export async function listRetiredNow(
   return rows.map(({ barcode }) => barcode)
 }
 
-/** Barcodes of retired components that came back in this transaction by what taking an import back gave them, sorted, up to a number. */
+/**
+ * Barcodes of retired components that undoing the import put into use again, in the same transaction, because it gave them
+ * stock; sorted, at most `limit`.
+ */
 export async function listReturnedNow(tx: Tx, id: string, limit: number): Promise<string[]> {
   const { rows } = await sql<{ barcode: string }>`
     select distinct components.barcode
@@ -71,6 +74,7 @@ export async function countRetired(tx: Tx, id: string): Promise<number> {
   return onlyRow(rows).retired
 }
 
+/** Notes who has undone an import and how many components that retired, and returns it as it is then. */
 export async function markUndone(
   tx: Tx,
   actor: Actor,
