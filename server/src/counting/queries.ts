@@ -23,7 +23,7 @@ export type CountOutcome =
       /** Accepted by itself, within the company's tolerance. */
       tolerated: boolean
       recorded: boolean
-      /** Of the present month and day; replies kept from before they were said have none. */
+      /** Whether it marked the present month, or day. Absent in replies that were kept before these fields existed. */
       sets_mark?: boolean
       sets_weekly_mark?: boolean
       attempt: number

@@ -64,12 +64,14 @@ const sizeOf = ({ expected, counted }: { expected: number; counted: number }) =>
 
 type PlacedRow = { id: string; expected: number; counted: number }
 
-/** Where the page after a row begins. A difference that is counted again meanwhile has another size than by then. */
+/**
+ * The cursor for the page after this row. Of the largest it carries the size, because a recount may change it before the next
+ * page is read.
+ */
 export function cursorAfter(row: PlacedRow, sort: DiscrepancyOrder): string {
   return sort === 'largest' ? `${sizeOf(row)}.${row.id}` : row.id
 }
 
-/** Where a page begins: after the row of the cursor in the chosen order. */
 function isAfter(tx: Tx, { sort, cursor }: { sort: DiscrepancyOrder; cursor: string }) {
   const comes = sql.raw(orders[sort].way === 'desc' ? '<' : '>')
   const [id = '', size] = cursor.split('.').toReversed()

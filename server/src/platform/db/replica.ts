@@ -81,7 +81,10 @@ async function isLate(turn: Turn, reading: Promise<unknown>): Promise<boolean> {
   return turn.state === 'late'
 }
 
-/** `system`: the database's. */
+/**
+ * Reads from the replica behind `pool`. `system`: the system identifier of the primary, null where unknown. `patienceMs`: how
+ * long a read waits for it to catch up, given by tests only.
+ */
 export function createReplica(
   pool: pg.Pool,
   make: StatementMaker,

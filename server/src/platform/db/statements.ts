@@ -47,8 +47,8 @@ export const patience = {
 export const allowingMinutes = "set local statement_timeout = '5min'"
 
 /**
- * Lets whoever reads on be slow, but not away. What was read is given away before the end and cannot be read once more, so
- * the statements that follow get no names: a plan from before a migration cannot fail them.
+ * Allows two minutes between statements for a reader that streams its result; its statements are unnamed, so no outdated plan
+ * can fail a half-sent reply.
  */
 export const readingOn = "set local idle_in_transaction_session_timeout = '2min'"
 

@@ -28,7 +28,7 @@ function keyOf(endpoint: Endpoint, request: FastifyRequest): string | null {
   return takesIdempotencyKey(endpoint) ? idempotencyKeyOf(request) : null
 }
 
-/** To be called before anything is waited for: of who has left, no address is known any more. */
+/** Call before the first await: once the client has disconnected, its address is no longer known. */
 function caller(request: FastifyRequest): Caller {
   return { address: networkOf(request.ip), userAgent: (request.headers['user-agent'] ?? '').slice(0, 300) }
 }
