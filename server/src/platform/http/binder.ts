@@ -1,4 +1,5 @@
 import { takesIdempotencyKey, usualBodyBytes, type Endpoint } from '@inventory-manager/contract/endpoint'
+import { errorTable } from '@inventory-manager/contract/errors'
 import { scopeOf } from '@inventory-manager/contract/scope-of'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database, Tx } from '../db/database.ts'
@@ -44,6 +45,9 @@ function refusalOfKey(endpoint: Endpoint, { keyScopes }: Claims): AppError | nul
   })
 }
 
+/** Whether somebody was refused by role, scope, plan or password (RFC 9110, 15.5.4). */
+const isForbidding = ({ code }: AppError): boolean => errorTable[code].status === 403
+
 /** The longest body a call may have. */
 const mostOf = ({ maxBodyBytes }: Endpoint): number => maxBodyBytes ?? usualBodyBytes
 
@@ -76,7 +80,7 @@ function createRouter(
     }
   }
 
-  /** Records who was refused, because of role or scope. */
+  /** Records who was refused, because of role, scope, plan or password. */
   async function refused(endpoint: Endpoint, claims: Claims): Promise<void> {
     await identity.recordRefusal(claims, `${endpoint.method} ${endpoint.path}`)
   }
@@ -123,7 +127,7 @@ function createRouter(
           } catch (given) {
             const error = await refusalOf(endpoint, claims, given)
             if (error instanceof AppError && error.isNews) notices.changed(claims.tenantId)
-            if (error instanceof AppError && error.code === 'forbidden') await refused(endpoint, claims)
+            if (error instanceof AppError && isForbidding(error)) await refused(endpoint, claims)
             throw error
           }
         },

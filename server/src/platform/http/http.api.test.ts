@@ -174,6 +174,20 @@ describe('a body that is not JSON', () => {
   })
 })
 
+it('a call that the plan does not include is refused, and on record', async () => {
+  const starter = await makeCompany(app, { plan: 'starter' })
+  const timestamp = new Date().toISOString()
+  const body = { barcode: 'A-1', quantity: 1, location: 'DISTRIBUTION', session: 'November', timestamp }
+  const calls = ['/api/components/update-quantity', '/api/components/update-with-tracking']
+  for (const path of calls) expect((await app.ask({ path, token: starter.token, body })).status).toBe(403)
+  const { rows } = await app.owner.query(
+    `select metadata ->> 'call' as call from audit_entries
+     where tenant_id = $1 and event = 'access_refused' order by call`,
+    [starter.tenantId],
+  )
+  expect(rows).toEqual(calls.map((path) => ({ call: `POST ${path}` })))
+})
+
 describe('a request with a mistake', () => {
   const mistakes = [
     { path: '/api/components/configure-high-volume', body: {} },

@@ -68,7 +68,11 @@ describe('one company', () => {
 
   it('has one import looked through at a time, and others have theirs', async () => {
     const begin = async ({ token }: Person) => {
-      const { body } = await app.done({ path: '/api/imports', token, body: { name: 'stock.csv', fields: ['barcode'] } })
+      const { body } = await app.done({
+        path: '/api/imports',
+        token,
+        body: { name: 'stock.csv', fields: ['barcode'] },
+      })
       return Object(body).import.id
     }
     const ids = new Map([
