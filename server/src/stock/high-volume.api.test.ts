@@ -377,6 +377,26 @@ describe('migrating older forms of the configuration', () => {
     expect(await listed(admin)).toHaveProperty('components.0.high_volume_config', canonical)
   })
 
+  it.each([{ high_volume_config: ['Monday'] }, { is_high_volume: true }])(
+    '%j is what only administrators may import',
+    async (form) => {
+      const admin = await makeCompany(app)
+      const staff = await makeStaff(app, admin)
+      const { status, body } = await importRows(staff, [{ barcode: 'OLD', ...form }])
+      expect([status, body]).toMatchObject([
+        403,
+        {
+          error:
+            'Only administrators choose what is counted weekly. Leave high_volume_config and is_high_volume out.',
+        },
+      ])
+      expect(await listed(admin)).toMatchObject({ total: 0 })
+      const none = { high_volume_config: null, is_high_volume: false }
+      expect((await importRows(staff, [{ barcode: 'OLD', ...none }])).status).toBe(200)
+      expect((await migrate(admin)).body).toEqual({ success: true, migrated: 0, skipped: [] })
+    },
+  )
+
   it('a second time changes nothing', async () => {
     const admin = await makeCompany(app)
     await importRows(admin, [{ barcode: 'OLD', high_volume_config: ['Monday'] }])

@@ -93,6 +93,13 @@ async function retiredOnes(tx: Tx, actor: Actor, rows: GivenRow[]): Promise<Erro
   )
 }
 
+/** Whether a row of the call's older form chooses days of weekly counts, as only administrators may. */
+const choosesDays = ({ high_volume_config: days, is_high_volume: isChosen }: GivenRow): boolean =>
+  (days ?? null) !== null || isChosen === true
+
+const onlyAdministratorsChoose =
+  'Only administrators choose what is counted weekly. Leave high_volume_config and is_high_volume out.'
+
 type Import<Row> = { rows: Row[]; keepExisting: boolean }
 
 /** Stock may only be set where the plan has a location; elsewhere a row may say what there is, and nothing is set. */
@@ -137,6 +144,9 @@ export async function importComponents(
   actor: Actor,
   { rows, keepExisting }: Import<GivenRow>,
 ): Promise<{ created: number; updated: number; unchanged: number; reinstated?: number }> {
+  if (actor.role !== 'admin' && rows.some(choosesDays)) {
+    throw new AppError('forbidden', { sentence: onlyAdministratorsChoose })
+  }
   refuse('invalid_request', duplicates(rows))
   refuse('invalid_request', await aliases(tx, rows))
   refuse('invalid_request', await otherWritings(tx, rows))
