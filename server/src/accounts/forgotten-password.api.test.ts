@@ -177,7 +177,7 @@ describe('a forgotten password, with a mail server', () => {
     expect(link.body).toMatchObject({ mailed: 'failed', secret: expect.any(String) })
   })
 
-  it('names stay on their line of the mail', async () => {
+  it('names stay on their line of the mail, are short, and lead nowhere', async () => {
     const admin = await makeCompany(app)
     await app.owner.query(
       `update companies set name = E'Acme\n\nPay here: https://evil.example' where tenant_id = $1`,
@@ -187,8 +187,15 @@ describe('a forgotten password, with a mail server', () => {
     const body = { email: 'lines@example.com' }
     await app.done({ path: '/api/team/invitations', token: admin.token, body })
     expect(await mailTo('lines@example.com')).toContain(
-      'Ada Admin invites you to Acme Pay here: https://evil.example on Inventory Manager.',
+      'Ada Admin invites you to Acme Pay here: https: //evil. example on Inventory Manager.',
     )
+    const long = `${'A'.repeat(60)}${'x'.repeat(140)}`
+    await app.owner.query('update companies set name = $2 where tenant_id = $1', [admin.tenantId, long])
+    const more = { email: 'long@example.com' }
+    await app.done({ path: '/api/team/invitations', token: admin.token, body: more })
+    // Quoted-printable breaks lines anywhere.
+    const mail = (await mailTo('long@example.com')).replaceAll('=\r\n', '')
+    expect(mail).toContain(`invites you to ${'A'.repeat(60)}=E2=80=A6 on Inventory Manager.`)
   })
 })
 

@@ -14,14 +14,14 @@ export async function sendInvitation(
   secret: string,
 ): Promise<void> {
   const text = [
-    `${oneLine(to.invitedBy)} invites you to ${oneLine(to.companyName)} on Inventory Manager.`,
+    `${plainName(to.invitedBy)} invites you to ${plainName(to.companyName)} on Inventory Manager.`,
     '',
     'Open this link on the device you count with, choose a password, and you are in:',
     mailer.link('/invitation', secret),
     '',
     'The link works once, within 7 days.',
   ].join('\n')
-  await mailer.send({ to: to.email, subject: `Invitation to ${oneLine(to.companyName)}`, text })
+  await mailer.send({ to: to.email, subject: `Invitation to ${plainName(to.companyName)}`, text })
 }
 
 /** Sends the link by which somebody sets a new password. */
@@ -65,12 +65,22 @@ export async function sendRoleChanged(
   mailer: Mailer,
   { email, companyName, role }: { email: string; companyName: string; role: Role },
 ): Promise<void> {
-  const where = `administrator of ${oneLine(companyName)} on Inventory Manager`
+  const where = `administrator of ${plainName(companyName)} on Inventory Manager`
   const text = role === 'admin' ? `You are an ${where} now.` : `You are no longer an ${where}.`
   await mailer.send({ to: email, subject: 'Your role was changed', text })
 }
 
-/** A name, whatever it is, begins no line of its own: neither in a subject nor in a text that others are to trust. */
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ')
+const longestName = 60
+
+/**
+ * A name as mails say it, whatever somebody wrote in it: short, on one line, and with nothing that a reader's program would
+ * make a link of. Anybody can register, and these mails come from the operator's domain.
+ */
+function plainName(name: string): string {
+  const line = name
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll('://', ': //')
+    .replaceAll(/\.(?=[\p{L}\p{N}])/gu, '. ')
+  const signs = [...line]
+  return signs.length > longestName ? `${signs.slice(0, longestName).join('')}…` : line
 }
