@@ -41,6 +41,14 @@ async function isOwn(host: string): Promise<boolean> {
   return lines.some((line) => line.toLowerCase().split(/\s+/).slice(1).includes(host))
 }
 
+/** What ends the names of hosts that only a network itself knows (RFC 6761, RFC 6762, RFC 8375, ICANN's .internal). */
+const internalEnds = ['.localhost', '.local', '.internal', '.home.arpa', '.lan', '.svc']
+
+/** Whether a name is of no use outside a network, whether or not there is such a host: who asks learns nothing of it. */
+export function isInternal(host: string): boolean {
+  return isIP(host) === 0 && (!host.includes('.') || internalEnds.some((end) => host.endsWith(end)))
+}
+
 async function ask(resolver: Resolver, host: string): Promise<LookupAddress[]> {
   const [four, six] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
   const addresses = [

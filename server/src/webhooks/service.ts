@@ -8,7 +8,7 @@ import { errorCode } from '../platform/error-code.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import { requireApiAccess, type Actor } from '../platform/http/identity.ts'
 import { isPublic, ownAddresses } from './addresses.ts'
-import { findAddresses, makeResolver, NoAddress } from './names.ts'
+import { findAddresses, isInternal, makeResolver, NoAddress } from './names.ts'
 import {
   clearFailure,
   getWebhook,
@@ -30,13 +30,8 @@ function noneYet(error: unknown): [] {
   throw error
 }
 
-/**
- * Throws 400 for an address that leads into a private network. This tells early what each delivery checks anyway; a
- * name that cannot be looked up now may be later.
- */
-export async function refusePrivate(url: string, allowPrivate: boolean): Promise<void> {
-  if (allowPrivate) return
-  const host = new URL(url).hostname.replaceAll(/^\[|\]$/g, '')
+/** Whether a host has no address of a private network; one that cannot be looked up now has none. */
+async function isPublicNow(host: string): Promise<boolean> {
   const signal = AbortSignal.timeout(longestLookupMs)
   const unknown = once(signal, 'abort').then(() => [])
   const addresses = await Promise.race([
@@ -44,7 +39,17 @@ export async function refusePrivate(url: string, allowPrivate: boolean): Promise
     unknown,
   ])
   const own = ownAddresses()
-  if (addresses.every(({ address }) => isPublic(address, own))) return
+  return addresses.every(({ address }) => isPublic(address, own))
+}
+
+/**
+ * Throws 400 for an address that leads into a private network. This tells early what each delivery checks anyway; a
+ * name that cannot be looked up now may be later.
+ */
+export async function refusePrivate(url: string, allowPrivate: boolean): Promise<void> {
+  if (allowPrivate) return
+  const host = new URL(url).hostname.replaceAll(/^\[|\]$|\.$/g, '')
+  if (!isInternal(host) && (await isPublicNow(host))) return
   throw new AppError('invalid_request', {
     sentence: 'This address is not public. Webhooks are sent to public addresses only.',
   })

@@ -955,6 +955,10 @@ describe('without WEBHOOKS_ALLOW_PRIVATE', () => {
       `http://2130706433:${port()}/ssrf`,
       'http://169.254.169.254/latest/meta-data/',
       'http://192.168.0.1/',
+      // Whether or not there are such hosts.
+      'http://vault/',
+      'https://vault.default.svc.cluster.local/',
+      'https://NAS.local./',
     ]) {
       expect([url, (await ask(url)).body]).toMatchObject([
         url,
