@@ -70,6 +70,7 @@ const headersOfAnything = {
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
   'content-security-policy': expect.stringMatching(/^default-src 'none';.*frame-ancestors 'none'/),
 }
 

@@ -57,6 +57,7 @@ function parseJson(
 /** For replies that are made before any hook runs: a page with nothing in it, kept by nobody. */
 const plainHeaders = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'",
+  'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',
