@@ -71,7 +71,7 @@ it('ends a transaction that only read before what its connection is asked next',
 /** A database by connections of its own, and how often they have written to their sockets. */
 function createWatched() {
   const url = z.string().parse(app.owner.options.connectionString)
-  const pool = createPool({ url, size: 2, onError: () => undefined })
+  const pool = createPool({ url, size: 5, onError: () => undefined })
   let writes = 0
   pool.on('connect', ({ connection: { stream } }) => {
     if (!(stream instanceof Socket)) throw new Error('A connection has a socket.')
