@@ -3038,6 +3038,11 @@ begin
   update count_progress
   set counted = counted - v_reset
   where tenant_id = p_tenant and location = p_location and month_start = p_month_start and v_reset > 0;
+  -- Counting starts again, and so do the entries of each component.
+  update discrepancies
+  set status = 'dismissed', reason = 'Count reset', updated_at = clock_timestamp()
+  where tenant_id = p_tenant and location = p_location and count_type in ('monthly', 'admin')
+    and period_start = p_month_start and status = 'attempted';
   insert into count_resets (tenant_id, location, count_type, day, reset_at)
   values (p_tenant, p_location, 'monthly', '', clock_timestamp())
   on conflict (tenant_id, location, count_type, day)
@@ -3061,6 +3066,16 @@ begin
         and listed.location = p_location and listed.day = p_day
     );
   get diagnostics v_reset = row_count;
+  -- As of a month.
+  update discrepancies
+  set status = 'dismissed', reason = 'Count reset', updated_at = clock_timestamp()
+  where tenant_id = p_tenant and location = p_location and count_type = 'weekly' and period_start = p_day_start
+    and status = 'attempted'
+    and exists (
+      select from high_volume_assignments listed
+      where listed.tenant_id = p_tenant and listed.component_id = discrepancies.component_id
+        and listed.location = p_location and listed.day = p_day
+    );
   insert into count_resets (tenant_id, location, count_type, day, reset_at)
   values (p_tenant, p_location, 'weekly', p_day, clock_timestamp())
   on conflict (tenant_id, location, count_type, day)

@@ -91,9 +91,10 @@ export const recountForOthersMinutes = 60
 
 export const settledReason = 'Settled by another count'
 export const takenBackReason = 'Taken back'
+export const resetReason = 'Count reset'
 
 /** Why counts end a difference by themselves: what they say stands. Other reasons are those of persons who dismissed one. */
-const reasonsOfCounts = ['Counted since', 'Counted again', settledReason, takenBackReason]
+const reasonsOfCounts = ['Counted since', 'Counted again', settledReason, takenBackReason, resetReason]
 
 type Decided = { status: string; reason: string | null; decided_by: string | null }
 

@@ -1,3 +1,4 @@
+import { resetReason } from '@inventory-manager/contract/discrepancies/rules'
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
@@ -53,6 +54,9 @@ export function differencesOf(tx: Tx, scope: Scope) {
       and period_start >= ${near(first, ofMonth)} and period_start < ${near(after, ofDay)}
       and case when count_type = 'weekly' then period_start >= ${near(first, ofDay)}
         else period_start < ${near(after, ofMonth)} end
-      and (attempts > 1 and status <> 'attempted' or status = 'accepted')
+      and (
+        attempts > 1 and status <> 'attempted' and reason is distinct from ${sql.lit(resetReason)}
+        or status = 'accepted'
+      )
   )`
 }

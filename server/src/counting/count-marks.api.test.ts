@@ -93,6 +93,28 @@ describe('the reply to a count says', () => {
     })
   })
 
+  it.each([
+    { reset: 'reset-counts', body: { location: 'PRIMARY' }, kind: {} },
+    { reset: 'reset-weekly-day', body: { location: 'PRIMARY', day: 'Monday' }, kind: { day: 'Monday' } },
+  ])(
+    'that it is a first entry again after $reset, whatever was entered before',
+    async ({ reset, body, kind }) => {
+      await begin()
+      expect(await scan({ ...kind, minutes: 3, quantity: 7 })).toMatchObject({ attempt: 1, recorded: false })
+      await ask(`/api/components/${reset}`, body)
+      const differences = async () =>
+        (await app.ask({ method: 'GET', path: '/api/discrepancies', token: admin.token })).body
+      expect(await differences()).toMatchObject({
+        discrepancies: [{ status: 'dismissed', reason: 'Count reset', decided_by: null }],
+      })
+      expect(await scan({ ...kind, minutes: 1, quantity: 8 })).toMatchObject({ attempt: 1, recorded: false })
+      expect(await scan({ ...kind, minutes: 0, quantity: 8 })).toMatchObject({ attempt: 2, recorded: true })
+      expect(await differences()).toMatchObject({
+        discrepancies: [{ status: 'open', counted: 8 }, { status: 'dismissed' }],
+      })
+    },
+  )
+
   it('that it marks nothing this month where it is of the month before', async () => {
     await begin()
     // No test waits for the turn of a month: the month began ten minutes ago.
