@@ -2,14 +2,14 @@ import { expect, it } from 'vitest'
 import { createShares, type Shares } from './shares.ts'
 
 /** Work that goes on until it is ended, noted when it begins. */
-function watched(shares: Shares) {
+function watched({ inTurn }: Shares) {
   const begun: string[] = []
   const ends: (() => void)[] = []
   return {
     begun,
     ends,
     ask: (of: string) =>
-      shares(of, () => {
+      inTurn(of, () => {
         begun.push(of)
         return new Promise<void>((resolve) => ends.push(resolve))
       }),
@@ -43,9 +43,9 @@ it('who waits too long is told to come again, and takes no turn', async () => {
 })
 
 it('work that fails gives its turn on', async () => {
-  const shares = createShares({ running: 1, ofOne: 1, patienceMs: 60_000 })
-  const failing = shares('ada', () => Promise.reject(new Error('It failed.')))
-  const next = shares('bea', () => Promise.resolve('done'))
+  const { inTurn } = createShares({ running: 1, ofOne: 1, patienceMs: 60_000 })
+  const failing = inTurn('ada', () => Promise.reject(new Error('It failed.')))
+  const next = inTurn('bea', () => Promise.resolve('done'))
   await expect(failing).rejects.toThrow('It failed.')
   expect(await next).toBe('done')
 })

@@ -1,7 +1,11 @@
 import { AppError } from './http/app-error.ts'
 
-/** Does work of one of many, such as a company, when it has its turn; throws 503 where that does not come in time. */
-export type Shares = <T>(of: string, work: () => Promise<T>) => Promise<T>
+export type Shares = {
+  /** Does work of one of many, such as a company, when it has its turn; throws 503 where that does not come in time. */
+  inTurn: <T>(of: string, work: () => Promise<T>) => Promise<T>
+  /** How many pieces of work wait for their turn. */
+  countWaiting: () => number
+}
 
 type Share = { running: number; waiting: Set<() => void> }
 
@@ -50,7 +54,7 @@ export function createShares(limits: { running: number; ofOne: number; patienceM
     if (share.running === 0 && share.waiting.size === 0 && each.get(of) === share) each.delete(of)
   }
 
-  return async (of, work) => {
+  async function inTurn<T>(of: string, work: () => Promise<T>): Promise<T> {
     const share = each.get(of) ?? { running: 0, waiting: new Set() }
     each.set(of, share)
     if (mayBegin(share)) begin(share)
@@ -70,5 +74,10 @@ export function createShares(limits: { running: number; ofOne: number; patienceM
       beginNext()
       forget(of, share)
     }
+  }
+
+  return {
+    inTurn,
+    countWaiting: () => [...each.values()].reduce((sum, { waiting }) => sum + waiting.size, 0),
   }
 }

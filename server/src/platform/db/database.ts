@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { isOutdatedPlan, isOver, sqlState } from './errors.ts'
 import { poolForKysely } from './kysely-pool.ts'
 import { pipelined } from './pipelined.ts'
-import { createShares } from '../shares.ts'
+import { createShares, type Shares } from '../shares.ts'
 import type { Replica } from './replica.ts'
 import type { DB } from './schema.ts'
 import {
@@ -175,11 +175,11 @@ function sharesOf(size: number) {
   return { running, ofOne: Math.ceil((running * 3) / 4), patienceMs: patience.connection }
 }
 
-const poolUseOf = (pool: pg.Pool): PoolUse => ({
+const poolUseOf = (pool: pg.Pool, shares: Shares): PoolUse => ({
   total: pool.totalCount,
   idle: pool.idleCount,
   size: pool.options.max,
-  waiting: pool.waitingCount,
+  waiting: pool.waitingCount + shares.countWaiting(),
 })
 
 /** Asks one statement that is a transaction of its own. */
@@ -219,11 +219,11 @@ export function createDatabase(
   const sharesThere = createShares(sharesOf(pool.options.max))
 
   async function inTenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return await shares(tenantId, () => retrying(() => attempt(db, tenantId, work)))
+    return await shares.inTurn(tenantId, () => retrying(() => attempt(db, tenantId, work)))
   }
 
   async function readInTenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return await shares(tenantId, () => retrying(() => attemptToRead(db, tenantId, work)))
+    return await shares.inTurn(tenantId, () => retrying(() => attemptToRead(db, tenantId, work)))
   }
 
   /** The one place that decides where is read. */
@@ -247,7 +247,9 @@ export function createDatabase(
       const authorised = await readInTenant(tenantId, authorise)
       const work = (tx: Tx) => read(tx, Promise.resolve(authorised))
       const there = (replicated: Kysely<DB>) => attemptToRead(replicated, tenantId, work)
-      const found = await sharesThere(tenantId, () => retrying(() => onReplica(there, { again: true })))
+      const found = await sharesThere.inTurn(tenantId, () =>
+        retrying(() => onReplica(there, { again: true })),
+      )
       return found === null ? await readInTenant(tenantId, work) : found.value
     },
     async inSnapshot(tenantId, work) {
@@ -264,7 +266,7 @@ export function createDatabase(
       const call = spread ? async () => await db.transaction().execute(within) : alone
       return (await retrying<{ rows: R[] }>(call)).rows
     },
-    poolUse: () => poolUseOf(pool),
+    poolUse: () => poolUseOf(pool, shares),
     async close() {
       await replica?.close()
       await db.destroy()

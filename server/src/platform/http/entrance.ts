@@ -12,10 +12,10 @@ const longPatienceMs = 120_000
 export function createEntrance({ identity, database }: Parts) {
   // What takes minutes must not take all connections for as long.
   const third = Math.max(1, Math.floor(database.poolUse().size / 3))
-  const inLongTurn = createShares({ running: third, ofOne: 1, patienceMs: longPatienceMs })
+  const long = createShares({ running: third, ofOne: 1, patienceMs: longPatienceMs })
 
   async function inTurn<T>(endpoint: Endpoint, claims: Claims, work: () => Promise<T>): Promise<T> {
-    return endpoint.takesMinutes === true ? await inLongTurn(claims.tenantId, work) : await work()
+    return endpoint.takesMinutes === true ? await long.inTurn(claims.tenantId, work) : await work()
   }
 
   async function allowedActor(endpoint: Endpoint, tx: Tx, claims: Claims): Promise<Actor> {

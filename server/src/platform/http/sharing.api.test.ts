@@ -57,6 +57,7 @@ describe('one company', () => {
       answered += 1
     })
     await untilSomebodyWaits(app, 6)
+    expect(await app.metrics.read()).toMatch(/^inventory_manager_pool_waiting [1-9]/m)
     for (const path of ['/api/audit/trail', '/api/components', '/api/dashboard']) {
       expect((await app.ask({ method: 'GET', path, token: other.token })).status).toBe(200)
     }
