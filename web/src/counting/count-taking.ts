@@ -14,6 +14,7 @@ import type { CountResult } from './count-verdicts.ts'
 import type { Say, Status } from './counting-session.ts'
 import type { HeldEntry } from './held-entries.ts'
 import { spokenResult, type CodeProblem } from './result-panel.tsx'
+import { findHeard } from './result-sounds.ts'
 
 export type TakingOptions = {
   scope: CountScope
@@ -29,10 +30,6 @@ export type TakingOptions = {
 }
 
 const gatherMs = 100
-
-function isRight({ verdict }: CountResult): boolean {
-  return verdict === 'matched' || verdict === 'review'
-}
 
 /** What a code means in a count, and what it means in the month: what is not on a day's list is a component all the same. */
 function useLookUp({ scope, list, refuse }: TakingOptions) {
@@ -87,10 +84,10 @@ const tellBy = (say: Say) => (status: Status) => {
 
 /** One sound for what comes together, and what is wrong is heard; false where nothing came. */
 function soundOf(results: readonly CountResult[]): boolean {
-  const heard = results.findLast((result) => !isRight(result)) ?? results.at(-1)
-  if (heard === undefined) return false
-  signal(isRight(heard) ? 'right' : 'wrong')
-  speak(spokenResult(heard))
+  const found = findHeard(results)
+  if (found === null) return false
+  signal(found.as)
+  speak(spokenResult(found.heard))
   return true
 }
 

@@ -1,22 +1,59 @@
 const soundKey = 'count_sound'
 const speechKey = 'count_speech'
 
-export type Signal = 'right' | 'wrong' | 'piece'
+/** A difference that was recorded asks for nothing more at the shelf, what is wrong does, and of an unknown code it is the label. */
+export type Signal = 'right' | 'recorded' | 'unknown' | 'wrong' | 'piece'
 
-/** Rising for right, low and twice for wrong, a tick for a piece: told apart without looking. Hertz, and seconds from now. */
-const tones: Record<Signal, { frequency: number; from: number; to: number }[]> = {
-  right: [
-    { frequency: 880, from: 0, to: 0.07 },
-    { frequency: 1320, from: 0.07, to: 0.16 },
-  ],
-  wrong: [
-    { frequency: 220, from: 0, to: 0.16 },
-    { frequency: 220, from: 0.22, to: 0.42 },
-  ],
-  piece: [{ frequency: 1760, from: 0, to: 0.03 }],
+type Sound = {
+  type: OscillatorType
+  gain: number
+  /** Hertz, and seconds from now. */
+  tones: { frequency: number; from: number; to: number }[]
+  /** Milliseconds: on, off, on. */
+  vibration: number[]
 }
 
-const vibrations: Record<Signal, number[]> = { right: [40], wrong: [120, 60, 120], piece: [15] }
+/** Told apart without looking: rising, falling, three short, two long and low, a tick. */
+const sounds: Record<Signal, Sound> = {
+  right: {
+    type: 'sine',
+    gain: 0.2,
+    tones: [
+      { frequency: 880, from: 0, to: 0.07 },
+      { frequency: 1320, from: 0.07, to: 0.16 },
+    ],
+    vibration: [40],
+  },
+  recorded: {
+    type: 'sine',
+    gain: 0.2,
+    tones: [
+      { frequency: 880, from: 0, to: 0.07 },
+      { frequency: 587, from: 0.07, to: 0.2 },
+    ],
+    vibration: [40, 60, 40],
+  },
+  unknown: {
+    type: 'square',
+    gain: 0.12,
+    tones: [
+      { frequency: 330, from: 0, to: 0.08 },
+      { frequency: 330, from: 0.13, to: 0.21 },
+      { frequency: 330, from: 0.26, to: 0.34 },
+    ],
+    vibration: [60, 40, 60, 40, 60],
+  },
+  wrong: {
+    type: 'square',
+    gain: 0.12,
+    tones: [
+      { frequency: 220, from: 0, to: 0.16 },
+      { frequency: 220, from: 0.22, to: 0.42 },
+    ],
+    vibration: [120, 60, 120],
+  },
+  piece: { type: 'sine', gain: 0.2, tones: [{ frequency: 1760, from: 0, to: 0.03 }], vibration: [15] },
+}
 
 let audio: AudioContext | undefined
 let rest: ReturnType<typeof setTimeout> | undefined
@@ -63,9 +100,10 @@ export function prepareSound(): void {
 
 function play(signal: Signal): void {
   const audio = wakeAudio()
-  for (const { frequency, from, to } of tones[signal]) {
-    const oscillator = new OscillatorNode(audio, { frequency, type: signal === 'wrong' ? 'square' : 'sine' })
-    const gain = new GainNode(audio, { gain: signal === 'wrong' ? 0.12 : 0.2 })
+  const { type, gain: loudness, tones } = sounds[signal]
+  for (const { frequency, from, to } of tones) {
+    const oscillator = new OscillatorNode(audio, { frequency, type })
+    const gain = new GainNode(audio, { gain: loudness })
     oscillator.connect(gain).connect(audio.destination)
     oscillator.start(audio.currentTime + from)
     oscillator.stop(audio.currentTime + to)
@@ -76,7 +114,7 @@ function play(signal: Signal): void {
 export function signal(what: Signal): void {
   if (!isSoundOn()) return
   play(what)
-  if ('vibrate' in navigator) navigator.vibrate(vibrations[what])
+  if ('vibrate' in navigator) navigator.vibrate(sounds[what].vibration)
 }
 
 /** Says a sentence where the person wants to hear it. A newer one cuts an older one short: only the last matters. */
