@@ -79,9 +79,24 @@ test('a code scanned twice is taken once, and each quantity is of its own code',
   await expect(page.getByText('All 3 scans stored')).toBeVisible()
 })
 
-test('codes that wait for their quantity are seen over the fields', async ({ staff: page }) => {
+/** Notes the last tone that is played, by its wave and its frequency in hertz. */
+async function listenToSounds(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    OscillatorNode.prototype.start = function () {
+      document.documentElement.dataset['sounded'] = `${this.type} ${this.frequency.value}`
+    }
+    OscillatorNode.prototype.stop = () => undefined
+  })
+  await page.reload()
+}
+
+test('codes that wait for their quantity are seen over the fields, and heard', async ({ staff: page }) => {
+  await listenToSounds(page)
   await startMonthly(page)
-  await scanLines(page, ['P-0014', 'P-0015', 'GHOST-7'])
+  await scanLines(page, ['P-0014', 'P-0015'])
+  await expect(page.getByText('1 scanned, waiting for its quantity')).toBeInViewport({ ratio: 1 })
+  await expect(page.locator('html')).toHaveAttribute('data-sounded', 'square 220')
+  await scanLines(page, ['GHOST-7'])
   await expect(page.getByText('2 scanned, waiting for their quantity')).toBeInViewport({ ratio: 1 })
   await expect(page.getByText('GHOST-7 (unknown)')).toBeInViewport({ ratio: 1 })
   await scanLines(page, ['GHOST-7'])
@@ -100,19 +115,19 @@ test('a scan names its item at once, without a quantity, and not by the result b
   await expect(panel(page).filter({ hasText: 'Hand truck' })).toHaveText('Hand truckP-0015Enter its quantity')
 })
 
-test('an unknown code is said at the scan, before its shelf is counted', async ({ staff: page }) => {
-  await page.addInitScript(() => {
-    OscillatorNode.prototype.start = function () {
-      document.documentElement.dataset['sounded'] = this.type
-    }
-    OscillatorNode.prototype.stop = () => undefined
-  })
-  await page.reload()
+test('an unknown code is said at the scan, before its shelf is counted, and sounds unlike what is wrong or recorded', async ({
+  staff: page,
+}) => {
+  await listenToSounds(page)
   await startMonthly(page)
+  await scanLines(page, ['P-0014', '43'])
+  await expect(page.locator('html')).toHaveAttribute('data-sounded', 'square 220')
+  await scanLines(page, ['P-0014', '43'])
+  await expect(page.locator('html')).toHaveAttribute('data-sounded', 'sine 587')
   await scanLines(page, ['GHOST-7'])
   await expect(page.getByText('Unknown code', { exact: true })).toBeInViewport({ ratio: 1 })
   await expect(page.getByText('Component with barcode GHOST-7 not found.')).toBeInViewport({ ratio: 1 })
-  await expect(page.locator('html')).toHaveAttribute('data-sounded', 'square')
+  await expect(page.locator('html')).toHaveAttribute('data-sounded', 'square 330')
 })
 
 test('what plays sounds is made ready when a count starts, so that the first result does not wait for it', async ({

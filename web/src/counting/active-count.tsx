@@ -57,7 +57,7 @@ function locationProblem(): string | null {
 /** What is wrong with a code is heard at its scan, before anything is counted under it. */
 function tellCode(problem: CodeProblem | null): void {
   if (problem === null) return
-  signal('wrong')
+  signal(problem.note === 'unknown' ? 'unknown' : 'wrong')
   speak(problem.sentence)
 }
 
@@ -211,6 +211,13 @@ export function ActiveCount(props: ActiveCountProps) {
           onCode={(code) => {
             forgetProblem()
             tellCode(problemOf(code))
+          }}
+          onWaiting={(code, behind) => {
+            forgetProblem()
+            const problem = problemOf(code)
+            // Else the next number would be taken for its quantity.
+            if (problem === null) tellQuestion(countMessages.quantityFirst(behind))
+            else tellCode(problem)
           }}
           onNext={forgetProblem}
           onPiece={(code, pieces) => {

@@ -56,6 +56,7 @@ function createDesk(seed: number) {
     onNext: () => undefined,
     onLocation: () => undefined,
     onCode: (code) => known.includes(code) || tell(),
+    onWaiting: (code) => known.includes(code) || tell(),
     onPiece: () => undefined,
     onDoubled: () => undefined,
     onAsk: tell,

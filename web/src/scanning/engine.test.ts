@@ -15,6 +15,8 @@ let mayTake: boolean
 let scanner: ScannerSettings
 let countsPieces: boolean
 let gone: string[]
+/** Codes that came before the quantity of another, and that other. */
+let waited: [string, string][]
 
 beforeEach(() => {
   happened = []
@@ -25,6 +27,7 @@ beforeEach(() => {
   mayTake = true
   countsPieces = false
   gone = []
+  waited = []
   scanner = { prefix: ']C1', suffix: '' }
   engine.connect({
     settings: () => scanner,
@@ -43,6 +46,7 @@ beforeEach(() => {
     onNext: () => (problem = null),
     onLocation: (location) => happened.push(`go to ${location}`),
     onCode: () => undefined,
+    onWaiting: (code, behind) => waited.push([code, behind]),
     onPiece: (_, pieces) => happened.push(`piece ${pieces}`),
     onDoubled: (code) => happened.push(`doubled ${code}`),
     onAsk: () => undefined,
@@ -218,9 +222,10 @@ describe('scanning', () => {
     expect(happened).toEqual(['doubled A-1', ['A-1', 3], ['B-2', 5]])
   })
 
-  it('takes a waiting code once that is scanned again', () => {
+  it('takes a waiting code once that is scanned again, and says once behind which it waits', () => {
     for (const line of ['A-1', 'B-2', 'B-2']) scan(line)
     expect(engine.getForm()).toMatchObject({ barcode: 'A-1', waiting: ['B-2'], again: 'B-2' })
+    expect(waited).toEqual([['B-2', 'A-1']])
   })
 
   it('takes a code of digits once that is scanned again before its quantity', () => {

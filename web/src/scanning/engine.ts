@@ -32,9 +32,11 @@ export type ScanEngine = Typing & {
 
 /** A code whose quantity is typed. */
 function takeOnce({ state, showRead, isSame }: FormState, taken: ReadCode): void {
-  const form = takeCode(state.form, taken.code, isSame)
+  const before = state.form
+  const form = takeCode(before, taken.code, isSame)
   showRead({ ...form, doubled: null }, taken)
   if (form.again !== null) state.handlers?.onDoubled(taken.code)
+  else if (before.taken) state.handlers?.onWaiting(taken.code, before.barcode.trim())
   else state.handlers?.onCode(taken.code)
 }
 

@@ -23,6 +23,7 @@ beforeEach(() => {
     onNext: () => undefined,
     onLocation: () => undefined,
     onCode: () => undefined,
+    onWaiting: () => undefined,
     onPiece: () => undefined,
     onDoubled: () => undefined,
     onAsk: () => undefined,
