@@ -14,7 +14,14 @@ import {
   writeCount,
 } from '../../test/old-quarters.ts'
 import { makeOrdinaryOwner } from '../../test/ordinary-owner.ts'
-import { makeCompany, startTestApp, testSecret, type Person, type TestApp } from '../../test/test-app.ts'
+import {
+  makeCompany,
+  startTestApp,
+  testSecret,
+  zoneOfNoon,
+  type Person,
+  type TestApp,
+} from '../../test/test-app.ts'
 import { sealCompany } from '../audit/chain.ts'
 import { backUp } from '../platform/backup/dump.ts'
 import { restore } from '../platform/backup/restore.ts'
@@ -266,7 +273,7 @@ describe('a quarter that is detached', () => {
 })
 
 it('a difference is not reopened of which a newer count is put aside', async () => {
-  const company = await makeCompany(app)
+  const company = await makeCompany(app, { timeZone: zoneOfNoon() })
   const ask = async (path: string, body: unknown) =>
     (await app.ask({ path, token: company.token, body })).body
   await ask('/api/components/import', [{ barcode: 'OLD-9', primary_quantity: 10 }])

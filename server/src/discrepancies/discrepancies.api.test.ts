@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+import {
+  makeCompany,
+  makeStaff,
+  startTestApp,
+  zoneOfNoon,
+  type Person,
+  type TestApp,
+} from '../../test/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -15,7 +22,7 @@ const rows = [
 ]
 
 async function companyWithStock(): Promise<{ admin: Person; staff: Person }> {
-  const admin = await makeCompany(app)
+  const admin = await makeCompany(app, { timeZone: zoneOfNoon() })
   await app.done({ path: '/api/components/import', token: admin.token, body: rows })
   return { admin, staff: await makeStaff(app, admin) }
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { makeCompany, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+import { makeCompany, startTestApp, zoneOfNoon, type Person, type TestApp } from '../../test/test-app.ts'
 
 let app: TestApp
 let admin: Person
@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 async function begin(plan = 'professional'): Promise<void> {
-  admin = await makeCompany(app, { plan })
+  admin = await makeCompany(app, { plan, timeZone: zoneOfNoon() })
   const body = [
     { barcode: 'A-1', primary_quantity: 10, secondary_quantity: 10 },
     { barcode: 'A-2', primary_quantity: 10 },

@@ -2,7 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { untilSomebodyWaits } from '../../test/leaving.ts'
 import { countAsRecorded } from '../../test/recorded-counts.ts'
-import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+import {
+  makeCompany,
+  makeStaff,
+  startTestApp,
+  zoneOfNoon,
+  type Person,
+  type TestApp,
+} from '../../test/test-app.ts'
 
 let app: TestApp
 let admin: Person
@@ -13,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 async function begin(): Promise<void> {
-  admin = await makeCompany(app)
+  admin = await makeCompany(app, { timeZone: zoneOfNoon() })
   staff = await makeStaff(app, admin)
   await post('/api/components/import', [
     { barcode: 'A-1', primary_quantity: 10, secondary_quantity: 10 },

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+import {
+  makeCompany,
+  makeStaff,
+  startTestApp,
+  zoneOfNoon,
+  type Person,
+  type TestApp,
+} from '../../test/test-app.ts'
 import { forgettable } from '../forgettable.ts'
 import { prune } from '../platform/pruning.ts'
 
@@ -11,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 async function companyWithStock(): Promise<Person> {
-  const admin = await makeCompany(app)
+  const admin = await makeCompany(app, { timeZone: zoneOfNoon() })
   const rows = [
     { barcode: 'A-1', description: 'Bolt', primary_quantity: 5 },
     { barcode: 'A-2', description: 'Nut', primary_quantity: 7 },
