@@ -1,6 +1,6 @@
 import { barriersOf } from './accessibility.ts'
 import { cut, expect, goTo, importRows, test } from './fixtures.ts'
-import { askAs } from './people.ts'
+import { askAs, goOn } from './people.ts'
 import { scanLines } from './scanner.ts'
 
 const onePixel = Buffer.from(
@@ -136,7 +136,12 @@ test('a count within the tolerance is taken', async ({ admin: page }) => {
   await expect(page.getByText(/✓ Bolt/)).toBeVisible()
 })
 
-test('logo and colour are worn by every screen; a colour too light is refused', async ({ admin: page }) => {
+test('logo and colour are worn on other screens and by staff, too; a colour too light is refused', async ({
+  admin: page,
+  openElsewhere,
+  program,
+  sam,
+}) => {
   await page.goto('/settings')
   await page.getByLabel('Choose a file').setInputFiles({
     name: 'page.svg',
@@ -159,6 +164,19 @@ test('logo and colour are worn by every screen; a colour too light is refused', 
   await card.getByRole('button', { name: 'Save' }).click()
   await expect(card.getByText('Saved.')).toBeVisible()
   await expect(card.getByRole('button', { name: 'Save' })).toHaveCSS('background-color', 'rgb(124, 58, 237)')
+  const ofSam = await openElsewhere()
+  await goOn(ofSam, program, sam)
+  for (const [screen, button] of [
+    [page, 'Start Admin View'],
+    [ofSam, 'Start Monthly Count'],
+  ] as const) {
+    await goTo(screen, 'Monthly Count')
+    await expect(screen.getByRole('banner').locator('img')).toHaveAttribute('src', /^data:image\/png;base64,/)
+    await expect(screen.getByRole('button', { name: button })).toHaveCSS(
+      'background-color',
+      'rgb(124, 58, 237)',
+    )
+  }
 })
 
 test('the logo is printed on labels, as the preview shows', async ({ admin: page }) => {

@@ -2,7 +2,7 @@ import { getLocation } from '@inventory-manager/contract/locations'
 import { LogOut, MapPin, Menu as MenuIcon } from 'lucide-react'
 import { useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
-import { useBranding } from '../session/branding.ts'
+import { useCompanyColour, useLogoUrl } from '../session/branding.ts'
 import { report } from '../session/report.ts'
 import { chooseLocation, useLocatedSession } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
@@ -137,8 +137,9 @@ export function Shell({ screens, children }: { screens: Screens; children: React
   const { name } = getLocation(location)
   const linked = screens.filter(({ group }) => group !== 'nowhere')
   const person = linked.filter(({ group }) => group === 'person')
-  const { logoUrl } = useBranding()
+  const logoUrl = useLogoUrl()
   const { logOut, question } = useLogout()
+  useCompanyColour()
   useFocusOnArrival()
   return (
     <div className="flex min-h-dvh flex-col">

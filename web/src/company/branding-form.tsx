@@ -15,7 +15,7 @@ import { Link } from 'wouter'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { paths } from '../lib/paths.ts'
-import { useBranding } from '../session/branding.ts'
+import { useLogoUrl } from '../session/branding.ts'
 import { Button, buttonClasses } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Fault } from '../ui/fault.tsx'
@@ -87,7 +87,7 @@ async function upload(file: File, onLabels: boolean): Promise<void> {
 
 function LogoForm({ hasLogo, onLabels }: { hasLogo: boolean; onLabels: boolean }) {
   const client = useQueryClient()
-  const { logoUrl } = useBranding()
+  const logoUrl = useLogoUrl()
   const id = useId()
   const onSuccess = () =>
     Promise.all(

@@ -38,11 +38,10 @@ async function toDataUrl(blob: Blob): Promise<string> {
   return `data:${blob.type};base64,${btoa(text)}`
 }
 
-/** Wears the company's colour while signed in, and gives the address of its logo in this page. */
-export function useBranding(): { logoUrl: string | null } {
+/** Wears the company's colour while signed in. For the whole page once: who leaves takes the colour along. */
+export function useCompanyColour(): void {
   const { data } = useCompanySettings()
   const colour = data?.accent_colour ?? null
-  const version = data?.logo ?? null
 
   useEffect(() => {
     if (colour === null) return undefined
@@ -53,7 +52,12 @@ export function useBranding(): { logoUrl: string | null } {
       for (const [name] of shades) style.removeProperty(name)
     }
   }, [colour])
+}
 
+/** The address of the company's logo in this page. */
+export function useLogoUrl(): string | null {
+  const { data } = useCompanySettings()
+  const version = data?.logo ?? null
   const logo = useQuery({
     queryKey: [getLogo.path, version],
     queryFn: async ({ signal }) => {
@@ -64,5 +68,5 @@ export function useBranding(): { logoUrl: string | null } {
     enabled: version !== null,
     staleTime: Infinity,
   })
-  return { logoUrl: version === null ? null : (logo.data ?? null) }
+  return version === null ? null : (logo.data ?? null)
 }
