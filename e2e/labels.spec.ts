@@ -467,7 +467,7 @@ test('a long job shows how far it is, and a cancelled one gives its labels back'
   await expect(page.getByText('Cancelled. The products are stored;')).toBeVisible()
   await session.send('Network.emulateNetworkConditions', { ...slowLine, downloadThroughput: -1 })
   await goTo(page, 'Overview')
-  await expect(page.getByText('0 / ∞').first()).toBeVisible()
+  await expect(page.getByText('0 / ∞', { exact: true })).toBeVisible()
 })
 
 test('while it is not known what is labelled, nothing is said to need a label', async ({ admin: page }) => {

@@ -25,7 +25,7 @@ test('the Starter plan has its one location chosen already, shows its limits and
   await expect(page.getByRole('heading', { name: /Welcome/ })).toBeVisible()
 
   await expect(page.getByText('Starter', { exact: true })).toBeVisible()
-  await expect(page.getByText('0 / 500')).toBeVisible()
+  await expect(page.getByText('0 / 500', { exact: true })).toBeVisible()
   await expect(page.getByRole('progressbar', { name: 'Labels used' })).toHaveCount(1)
   await page.goto('/settings')
   await expect(
@@ -77,15 +77,17 @@ test('the Enterprise plan offers 4 locations, none chosen, each with an icon of 
   }
   await chooseLocation(page, 'Primary Warehouse')
   await expect(page.getByText('Enterprise', { exact: true })).toBeVisible()
-  await expect(page.getByText('0 / ∞')).toBeVisible()
+  await expect(page.getByText('0 / ∞', { exact: true })).toBeVisible()
   await expect(page.getByRole('progressbar', { name: 'Labels used' })).toHaveCount(0)
 })
 
 test('the choice is stored, and every path leads to it before', async ({ page, program }) => {
   await signIn(page, await register(program))
   await expect(page.getByText('Select your location')).toBeVisible()
-  await page.goto('/audit-trail')
-  await expect(page.getByText('Select your location')).toBeVisible()
+  for (const path of ['/monthly-count', '/team', '/no/such/screen', '/audit-trail']) {
+    await page.goto(path)
+    await expect(page.getByText('Select your location')).toBeVisible()
+  }
   const letThrough = await hold(page, '/api/audit/log')
   await page.getByRole('radio', { name: /Fulfillment Center/ }).check()
   await stopClock(page)

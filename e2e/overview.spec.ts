@@ -31,9 +31,9 @@ test('a new company sees its plan and limits, every tile leads to its screen, an
   await expect(page.getByText('Administrator', { exact: true })).toBeVisible()
   await expect(page.getByText('Weekly counting available')).toBeVisible()
   await expect(page.getByText('Professional', { exact: true })).toBeVisible()
-  await expect(page.getByText('0 / 2,000')).toBeVisible()
-  await expect(page.getByText('1 / 3')).toBeVisible()
-  await expect(page.getByText('14 days')).toBeVisible()
+  await expect(page.getByText('0 / 2,000', { exact: true })).toBeVisible()
+  await expect(page.getByText('1 / 3', { exact: true })).toBeVisible()
+  await expect(page.getByText('14 days', { exact: true })).toBeVisible()
   await expect(page.getByText('No recent activity')).toBeVisible()
   await expect(page.getByText('Your free trial ends')).toHaveCount(0)
   await followTiles(page)
@@ -124,7 +124,7 @@ test('from three days before its end the trial is warned of, not before, and aft
   await expect(page.getByText('Trial Remaining')).toHaveCount(0)
 })
 
-test('the overview waits with a spinner, says when its figures cannot be loaded, and follows the days of its month', async ({
+test('the overview waits with a spinner, says when its figures cannot be loaded, and loads them again each minute', async ({
   admin: page,
 }) => {
   const letThrough = await hold(page, '/api/dashboard')
