@@ -36,7 +36,7 @@ test(
       await chooseLocation(page, 'Primary Warehouse')
       await expect(page).toHaveURL(/\/overview$/)
       await expect(page.getByText('Administrator')).toBeVisible()
-      await expect(page.getByText('0 / 2,000')).toBeVisible()
+      await expect(page.getByText('0 / 2,000', { exact: true })).toBeVisible()
       await expect(page.getByText('14 days', { exact: true })).toBeVisible()
     })
 
@@ -152,12 +152,22 @@ test(
     })
 
     await test.step('everything is there after a restart and after a crash of the program', async () => {
-      await program.restart()
-      await page.reload()
-      await expect(page.getByText(/Showing \d+ of \d+ total entries/)).toBeVisible()
-      await program.kill()
-      await goTo(page, 'Monthly Count')
-      await expect(page.getByText('components to count')).toBeVisible()
+      await page.getByRole('button', { name: 'Clear Filters' }).click()
+      const token = await page.evaluate(() => localStorage.getItem('jwt_token'))
+      const read = async (path: string) =>
+        await (await fetch(`${program.url}${path}`, { headers: { authorization: `Bearer ${token}` } })).json()
+      for (const stop of [program.restart, program.kill]) {
+        await stop()
+        await page.reload()
+        await expect(page.getByText('CYCLE_COUNT_MONTHLY_COUNT_RESET')).toBeVisible()
+        expect(await read('/api/components')).toMatchObject({ total: 4 })
+        expect(await read('/api/count-history')).toMatchObject({
+          history: [
+            { sku: 'BOLT-M8', quantity: 38 },
+            { sku: '0012345', quantity: 25 },
+          ],
+        })
+      }
     })
 
     await test.step('signs out, here and on the server', async () => {
@@ -179,7 +189,7 @@ test(
   },
 )
 
-test('300 codes at scanner speed are all stored, each once', async ({ staff: page, program, company }) => {
+test('300 codes at scanner speed are all stored, each once', async ({ staff: page, program }) => {
   const token = await page.evaluate(() => localStorage.getItem('jwt_token'))
   const rows = Array.from({ length: 300 }, (_, index) => ({
     barcode: `SKU-${String(index).padStart(4, '0')}`,
@@ -206,7 +216,6 @@ test('300 codes at scanner speed are all stored, each once', async ({ staff: pag
   const stored = JSON.stringify(await history.json())
   expect(stored.match(/"sku":/g)).toHaveLength(300)
   for (const { barcode } of rows) expect(stored.split(`"${barcode}"`)).toHaveLength(2)
-  expect(company.email).toContain('@')
 })
 
 test('codes scanned faster than their quantities wait in line', async ({ staff: page }) => {
