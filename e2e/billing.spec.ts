@@ -115,17 +115,22 @@ test('after the trial everything can be read, and nothing counted before a plan 
   program,
   paid,
 }) => {
-  await program.sql(
-    `update companies set trial_ends_at = now() where tenant_id = (select tenant_id from users where email = $1)`,
-    [paid.email],
-  )
   await signIn(page, paid)
   await chooseLocation(page, 'Primary Warehouse')
   await expect(page.getByRole('heading', { name: /Welcome/ })).toBeVisible()
+  await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 3 }])
+  await program.sql(trialEnds, [paid.email, 0])
   await page.goto('/plan')
   await expect(page.getByText('Your free trial has ended. Choose a plan to continue.')).toBeVisible()
   await page.goto('/components')
-  await expect(page.getByRole('heading', { name: 'Components' })).toBeVisible()
+  await expect(page.getByRole('link', { name: /A-1/ })).toBeVisible()
+  await goTo(page, 'Monthly Count')
+  await expect(page.getByText('Expected 3')).toBeVisible()
+  await page.getByRole('button', { name: 'Start Admin View' }).click()
+  await expect(
+    page.getByText('Error starting admin view: Your free trial has ended. Choose a plan to continue.'),
+  ).toBeVisible()
+  await expect(page.getByLabel('Barcode')).toBeHidden()
 })
 
 test('who comes back from a payment that is never confirmed is told how things stand', async ({
