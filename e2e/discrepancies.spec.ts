@@ -298,8 +298,8 @@ test('a difference says when it was counted, and after a recount no more that so
   admin: page,
 }) => {
   await importRows(page, [{ barcode: 'A-1', primary_quantity: 10 }])
-  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
-  for (const hours of [4, 3]) await scan(page, { quantity: 8, timestamp: hoursAgo(hours) })
+  const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+  for (const minutes of [4, 3]) await scan(page, { quantity: 8, timestamp: minutesAgo(minutes) })
   await openScreen(page)
   const item = differencesOf(page).getByRole('listitem').first()
   const counted = () => item.getByRole('list', { name: 'Attempts' }).locator('time').last().textContent()
