@@ -41,6 +41,7 @@ const screens = [
   '/weekly-count',
   '/audit-trail',
   '/discrepancies',
+  '/accuracy',
   '/unknown-codes',
   '/count-room',
   '/team',
