@@ -9,6 +9,14 @@ const status = (page: Page, key: string) =>
     return reply.status
   }, key)
 
+/** What a program is answered that would make a component with a key. */
+const statusOfImport = (page: Page, key: string) =>
+  page.evaluate(async (bearer) => {
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${bearer}` }
+    const body = JSON.stringify([{ barcode: 'A-1' }])
+    return (await fetch('/api/components/import', { method: 'POST', headers, body })).status
+  }, key)
+
 test('a key is made, shown once, works within its scopes, and stops when it is revoked', async ({
   admin: page,
 }) => {
@@ -25,6 +33,7 @@ test('a key is made, shown once, works within its scopes, and stops when it is r
   const key = await page.getByLabel('Key for Robot').inputValue()
   expect(key).toMatch(/^im_[0-9a-f]{12}_/)
   expect(await status(page, key)).toBe(200)
+  expect(await statusOfImport(page, key)).toBe(403)
   await page.getByRole('button', { name: 'Copy' }).click()
   await expect(page.getByText(/^(Copied\.|Selected: copy it with Ctrl\+C, or ⌘C on a Mac\.)$/)).toBeVisible()
   expect(await barriersOf(page)).toEqual([])
@@ -45,6 +54,7 @@ test('a key is made, shown once, works within its scopes, and stops when it is r
   await page.keyboard.press('Escape')
   expect(await status(page, key)).toBe(401)
   await page.reload()
+  await expect(row).toContainText('Revoked')
   await expect(page.getByText(key)).toBeHidden()
 })
 
