@@ -43,6 +43,14 @@ async function loseCounts(page: Page): Promise<void> {
 
 const findCounts = (page: Page) => page.context().unrouteAll({ behavior: 'ignoreErrors' })
 
+/** The codes of the counts that the server has, once for each. */
+const countedCodes = (page: Page) =>
+  page.evaluate(async () => {
+    const headers = { authorization: `Bearer ${localStorage.getItem('jwt_token')}` }
+    const { history } = await (await fetch('/api/count-history', { headers })).json()
+    return history.map(({ sku }: { sku: string }) => sku)
+  })
+
 /** Counts one component without a network and closes the page; gives another one, of the same device, with a network. */
 async function countAndComeBack(page: Page): Promise<Page> {
   const context = page.context()
@@ -140,6 +148,10 @@ test.describe('what waits on the device', () => {
     await later.goto('/monthly-count')
     expect(await (await stored).json()).toMatchObject({ success: true, matched: true })
     await expect.poll(() => notesOf(later)).toEqual([])
+    await later.reload()
+    const list = later.getByRole('list', { name: 'Components to count' })
+    await expect(list.getByText(/^Counted/)).toHaveCount(1)
+    expect(await countedCodes(later)).toEqual(['A-1'])
   })
 
   test('is there again in its order, all that was scanned and not written yet, where the page is opened at once', async ({
@@ -248,6 +260,7 @@ test.describe('what waits on the device', () => {
     await page.reload()
     await expect(page.getByText('All 3 scans stored')).toBeVisible()
     await expect(page.getByText('3 of 3 counted, 100% complete')).toBeVisible()
+    expect((await countedCodes(page)).toSorted()).toEqual(['A-1', 'A-2', 'ABC123'])
   })
 
   test('is kept by the page where the browser keeps nothing, and that is said', async ({ staff: page }) => {
