@@ -56,7 +56,7 @@ async function goOnAt(page: Page, node: { url: string }, person: Person): Promis
   return page
 }
 
-test('who counts on one node sees within a second what is counted on another', async ({
+test('who counts on one node sees within three seconds what is counted on another', async ({
   openElsewhere,
   program,
   company,

@@ -589,7 +589,7 @@ test('a download shows each piece and reads out how far it is only now and then,
   ])
 })
 
-test('administrators download history and the company, staff the components', async ({ admin: page }) => {
+test('administrators download history and the company', async ({ admin: page }) => {
   await importRows(page, [{ barcode: 'A-1', primary_quantity: 5 }])
   await page.goto('/exports')
   await page.getByLabel('SKU').fill('A-1')
