@@ -1,4 +1,5 @@
-import { chooseLocation, expect, importRows, signIn, test } from './fixtures.ts'
+import type { Page } from '@playwright/test'
+import { chooseLocation, dayOf, expect, importRows, postFrom, signIn, test } from './fixtures.ts'
 
 const long = (letter: string, length: number) => letter.repeat(length)
 const password = 'correct horse'
@@ -11,27 +12,64 @@ const sizes = [
   [900, 600],
 ] as const
 
+const company = long('C', 60)
+const person = long('N', 60)
+
+/** Each screen, and what on it has a name without a space. */
 const screens = {
   first: [
-    '/overview',
-    '/graphs',
-    '/generate-labels',
-    '/print-settings',
-    '/monthly-count',
-    '/weekly-count',
-    '/components',
+    ['/overview', sku],
+    ['/graphs', company],
+    ['/generate-labels', company],
+    ['/print-settings', sku],
+    ['/monthly-count', sku],
+    ['/weekly-count', sku],
+    ['/components', sku],
   ],
   second: [
-    `/components/${sku}`,
-    `/components/${long('X', 48)}`,
-    '/change-components',
-    '/past-transfers',
-    '/audit-trail',
-    '/discrepancies',
-    '/accuracy',
-    '/unknown-codes',
+    [`/components/${sku}`, long('T', 100)],
+    [`/components/${long('X', 48)}`, long('X', 48)],
+    ['/change-components', company],
+    ['/past-transfers', long('T', 100)],
+    [`/audit-trail?sku=${sku}`, sku],
+    ['/discrepancies', sku],
+    ['/accuracy', sku],
+    ['/unknown-codes', long('U', 48)],
   ],
-  last: ['/count-room', '/import', '/exports', '/team', '/plan', '/settings', '/api-access', '/account'],
+  last: [
+    ['/count-room', sku],
+    ['/import', long('F', 100)],
+    ['/exports', company],
+    ['/team', person],
+    ['/plan', company],
+    ['/settings', company],
+    ['/api-access', long('K', 100)],
+    ['/account', company],
+  ],
+} as const
+
+/** A component, and of each list that a screen shows what stands in it, each with names that are long. */
+async function plant(page: Page): Promise<void> {
+  await importRows(page, [{ barcode: sku, description: long('D', 120), primary_quantity: 3 }])
+  const weekly = { barcode: sku, assignments: { Monday: ['PRIMARY'] } }
+  await postFrom(page, '/api/components/configure-high-volume', weekly)
+  const count = (barcode: string) =>
+    postFrom(page, '/api/components/update-with-tracking', {
+      barcode,
+      quantity: 2,
+      location: 'PRIMARY',
+      session: long('W', 60),
+      timestamp: new Date().toISOString(),
+    })
+  await count(sku)
+  await count(sku)
+  await expect(count(long('U', 48))).rejects.toThrow('answered 404')
+  const moved = { barcode: sku, from: 'PRIMARY', quantity: 1, note: long('T', 100) }
+  for (const to of ['SECONDARY', 'QUARANTINE']) await postFrom(page, '/api/transfers', { ...moved, to })
+  await postFrom(page, '/api/api-keys', { name: long('K', 100), scopes: ['read'] })
+  const url = `https://receiver.invalid/${long('w', 100)}`
+  await postFrom(page, '/api/webhooks', { url, events: ['count.recorded'] })
+  await postFrom(page, '/api/imports', { name: `${long('F', 100)}.csv`, fields: ['barcode'] })
 }
 
 for (const third of ['first', 'second', 'last'] as const) {
@@ -44,9 +82,9 @@ for (const third of ['first', 'second', 'last'] as const) {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({
-        companyName: long('C', 60),
+        companyName: company,
         contactEmail: email,
-        contactName: long('N', 60),
+        contactName: person,
         adminPasscode: password,
         plan: 'professional',
         timeZone: 'Europe/Berlin',
@@ -55,11 +93,12 @@ for (const third of ['first', 'second', 'last'] as const) {
     expect(registered.status).toBe(201)
     await signIn(page, { email, password })
     await chooseLocation(page, 'Primary Warehouse')
-    await importRows(page, [{ barcode: sku, description: long('D', 120), primary_quantity: 3 }])
+    await plant(page)
     const tooWide: string[] = []
-    for (const path of screens[third]) {
+    for (const [path, name] of screens[third]) {
       await page.goto(path)
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      if (path === '/weekly-count') await dayOf(page).selectOption('Monday')
+      await expect(page.getByText(name).first()).toBeVisible()
       await expect(page.getByText(/^Loading/)).toHaveCount(0)
       await page.waitForTimeout(300)
       for (const [width, height] of sizes) {

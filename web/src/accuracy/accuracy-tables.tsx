@@ -100,7 +100,7 @@ function Sku({ sku, description }: { sku: string; description: string }) {
       <Link href={componentPath(sku)} className="font-mono break-all text-accent-text underline">
         {sku}
       </Link>
-      <span className="block text-sm break-words text-muted">{description}</span>
+      <span className="block text-sm wrap-anywhere text-muted">{description}</span>
     </span>
   )
 }

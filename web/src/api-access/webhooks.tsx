@@ -58,7 +58,7 @@ function WebhookRow({ webhook, onOpen }: RowProps) {
         <span className="min-w-0 font-mono text-base wrap-anywhere lg:text-sm">{webhook.url}</span>
         <State {...webhook} />
       </div>
-      <p className="text-sm text-muted">
+      <p className="text-sm wrap-anywhere text-muted">
         {webhook.events.map((event) => eventLabels[event]).join(', ')}. Added by {webhook.created_by},{' '}
         {formatDateTime(webhook.created_at)}.{' '}
         {webhook.waiting > 0 && `${formatNumber(webhook.waiting)} waiting to be sent.`}

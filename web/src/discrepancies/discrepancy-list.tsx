@@ -53,7 +53,7 @@ function Figures({ item }: { item: Discrepancy }) {
 /** Every entry that was made, so that guessing shows. */
 function Attempts({ item }: { item: Discrepancy }) {
   return (
-    <ol aria-label="Attempts" className="flex flex-col text-sm text-muted">
+    <ol aria-label="Attempts" className="flex flex-col text-sm wrap-anywhere text-muted">
       {item.attempts.map(
         ({ id, attempt, counted, expected, user_name: who, timestamp, taken_back: back }) => (
           <li key={id} className="tabular-nums">
@@ -71,7 +71,7 @@ function Attempts({ item }: { item: Discrepancy }) {
 function Causes({ item }: { item: Discrepancy }) {
   if (item.likely_causes.length === 0) return null
   return (
-    <ul aria-label="Likely causes" className="flex flex-col gap-1 text-sm">
+    <ul aria-label="Likely causes" className="flex flex-col gap-1 text-sm wrap-anywhere">
       {item.likely_causes.map((cause) => {
         const sentence = causeSentence(cause, formatMoment)
         return (
@@ -171,7 +171,7 @@ function Row({ item, choice, onReopen }: RowProps) {
               <Badge tone={status.tone}>{status.word}</Badge>
             </p>
             <p className="text-sm break-words">{item.description || 'No Description'}</p>
-            <p className="text-sm text-muted">
+            <p className="text-sm wrap-anywhere text-muted">
               {placeName(item.location)}, {countTypeWords[item.count_type]}, {item.user_name},{' '}
               {formatMoment(item.scanned_at)}
             </p>

@@ -166,7 +166,7 @@ function HistoryRow({ record, step, onOpen, onUndo }: RowProps) {
           <span className="min-w-0 break-all">{record.name}</span>
           <Badge tone={tone}>{label}</Badge>
         </p>
-        <p className="text-sm text-muted">
+        <p className="text-sm wrap-anywhere text-muted">
           {outcomeOf(record)}. {record.user_name}, {formatMoment(record.finished_at ?? record.timestamp)}
           {record.undone_by !== null && `, undone by ${record.undone_by}. ${remainderOf(record)}`}
         </p>

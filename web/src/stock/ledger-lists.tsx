@@ -48,7 +48,7 @@ const movementColumns: readonly Column<Movement>[] = [
     cell: ({ cause, note }) => (
       <span className="max-sm:text-right">
         {causeName(cause)}
-        {note !== '' && <span className="block text-sm text-muted">{note}</span>}
+        {note !== '' && <span className="block text-sm wrap-anywhere text-muted">{note}</span>}
       </span>
     ),
   },

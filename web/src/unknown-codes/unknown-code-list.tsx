@@ -26,7 +26,7 @@ function Beside({ words, scan }: { words: string; scan: Scan['before'] }) {
 /** Who scanned it when, and what they scanned around it: the way to the shelf it lies on. */
 function Scans({ scans }: { scans: readonly Scan[] }) {
   return (
-    <ul aria-label="Latest scans" className="flex flex-col gap-1 text-sm text-muted">
+    <ul aria-label="Latest scans" className="flex flex-col gap-1 text-sm wrap-anywhere text-muted">
       {scans.map((scan) => (
         <li key={`${scan.timestamp} ${scan.user_name}`} className="flex flex-wrap gap-x-3">
           <span>
@@ -196,13 +196,13 @@ function Row({ code, actions }: { code: UnknownCode; actions: Actions }) {
         {code.retired_owner !== null && (
           <p className="text-sm">{unknownCodeMessages.retired(code.retired_owner)}</p>
         )}
-        <p className="text-sm text-muted">
+        <p className="text-sm wrap-anywhere text-muted">
           {placeName(code.location)}, last by {code.user_name}, {formatMoment(code.last_seen_at)}
         </p>
         <Scans scans={code.scans} />
         {/* Of one that was put back, who did that is named. */}
         {code.decided_by !== null && code.status !== 'open' && (
-          <p className="text-sm text-muted">Decided by {code.decided_by}</p>
+          <p className="text-sm wrap-anywhere text-muted">Decided by {code.decided_by}</p>
         )}
       </div>
       <Decide code={code} actions={actions} />
