@@ -19,7 +19,9 @@ test(
     const question = page.getByRole('dialog', { name: 'Finish counting?' })
     await page.getByRole('button', { name: 'Finish' }).click()
     await expect(
-      question.getByText('The values in the fields have not been entered. Press Submit or Next Item first.'),
+      question.getByText(
+        'The values in the fields have not been entered. Press Submit first: Next Item leaves them out.',
+      ),
     ).toBeVisible()
     await expect(question.getByRole('button', { name: 'Finish' })).toHaveCount(0)
     await question.getByRole('button', { name: 'Keep counting' }).click()

@@ -12,6 +12,7 @@ export const countMessages = {
   quantityWaits: 'Not entered yet: press Submit, or clear the quantity, before you go to another location.',
   quantityFirst: (behind: string) => `Enter the quantity of ${behind} first.`,
   piecesTypedOver: 'Not entered yet: press Submit, or Undo last to have the scanned pieces back.',
+  leftOut: (barcode: string, quantity: string) => `Not entered: ${barcode}, ${quantity}.`,
   scanAgain: 'Scan it again, then count.',
   quantityNext: 'Enter its quantity',
   pieceNext: 'Each scan counts one',

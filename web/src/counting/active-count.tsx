@@ -5,6 +5,7 @@ import { Suspense, useEffect, useState, type ReactNode } from 'react'
 import { inPassing } from '../lib/in-passing.ts'
 import { askToKeep } from '../outbox/database.ts'
 import { prepareSound, signal, speak } from '../scanning/feedback.ts'
+import type { Left } from '../scanning/scan-form.ts'
 import { ScanPanel } from '../scanning/scan-panel.tsx'
 import { isAuthenticated, isLocationChosen, isSentAway } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
@@ -61,10 +62,14 @@ function tellCode(problem: CodeProblem | null): void {
   speak(problem.sentence)
 }
 
-/** What waits for an answer is heard, by whoever looks at the shelf. */
-function tellQuestion(question: string): void {
+/** Also for whoever looks at the shelf. */
+function tellAloud(text: string): void {
   signal('wrong')
-  speak(question)
+  speak(text)
+}
+
+function tellLeft({ barcode, quantity, asking }: Left): void {
+  tellAloud(countMessages.leftOut(barcode, asking ?? quantity))
 }
 
 type LeavingOptions = { waiting: () => number; tellWrong: (text: string) => void }
@@ -82,7 +87,7 @@ function useLeaving({ waiting, tellWrong }: LeavingOptions) {
       else if (waiting() === 0) locationCode.go(read.to)
       else {
         setTo(read.to)
-        tellQuestion(countMessages.askLocation(getLocation(read.to).name))
+        tellAloud(countMessages.askLocation(getLocation(read.to).name))
       }
     },
     /** Whether it is in question where something is scanned, which is heard then. */
@@ -119,8 +124,7 @@ function AskedDialog({ asked, count, onConfirm, onFinish, onClose }: AskedProps)
 
 /** Who counts looks at the shelf: what they would scan from here on is counted nowhere. */
 function hearEnd(): void {
-  if (isSentAway())
-    tellQuestion(isAuthenticated() ? countMessages.noLocation : countMessages.notAuthenticated)
+  if (isSentAway()) tellAloud(isAuthenticated() ? countMessages.noLocation : countMessages.notAuthenticated)
 }
 
 /** Makes ready what a count needs of the device. */
@@ -220,6 +224,7 @@ export function ActiveCount(props: ActiveCountProps) {
             else tellCode(problem)
           }}
           onNext={forgetProblem}
+          onLeft={tellLeft}
           onPiece={(code, pieces) => {
             forgetProblem()
             // What is wrong with a code was heard at its first piece.
@@ -228,7 +233,7 @@ export function ActiveCount(props: ActiveCountProps) {
             speak(String(pieces))
           }}
           onDoubled={() => speak(countMessages.doubled)}
-          onAsk={(number) => tellQuestion(countMessages.askNumber(number))}
+          onAsk={(number) => tellAloud(countMessages.askNumber(number))}
         />
         <ScanChoices
           keepFocus={keepFocus}

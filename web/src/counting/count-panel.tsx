@@ -1,7 +1,7 @@
 import { Suspense, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
 import type { Value } from '../lib/value.ts'
 import { speak } from '../scanning/feedback.ts'
-import { NumberQuestion, TakenOnce, WaitingCodes } from '../scanning/scan-notices.tsx'
+import { LeftOut, NumberQuestion, TakenOnce, WaitingCodes } from '../scanning/scan-notices.tsx'
 import type { PanelPart } from '../scanning/scan-panel.tsx'
 import { useFormPart } from '../scanning/use-scan-engine.ts'
 import { Banner } from '../ui/banner.tsx'
@@ -170,20 +170,22 @@ export function CountPanel(props: CountPanelProps) {
   const [result] = useRecentResults(session)
   const scanned = useFormPart(engine, (form) => (form.taken ? form.barcode.trim() : null))
   const code = useNamedCode(scanned, result?.id)
-  const isAsking = useFormPart(engine, ({ asking }) => asking !== null)
+  const isAnyAsked = useFormPart(engine, ({ asking, left }) => asking !== null || left !== null)
   const isWaiting = useFormPart(engine, ({ waiting }) => waiting.length > 0)
   const repeated = useRepeatedEntry(session)
   const last = useLastShown(props)
   useResultInView(session, bringIntoView)
-  const isFull = isAsking || repeated !== null || (isWaiting && status !== null)
+  const isAsking = isAnyAsked || repeated !== null
+  const isFull = isAsking || (isWaiting && status !== null)
   const before = code === null || isFull ? null : last
   return (
     <div className={space}>
       <div role="status" className="flex flex-1 flex-col">
-        <Main engine={engine} code={code} last={last} lookUp={lookUp} isBrief={repeated !== null} />
+        <Main engine={engine} code={code} last={last} lookUp={lookUp} isBrief={isAsking} />
       </div>
       <Before engine={engine} session={session} stands={props.stands} isSame={props.isSame} code={scanned} />
       <NumberQuestion engine={engine} />
+      <LeftOut engine={engine} />
       {repeated !== null && (
         <Suspense fallback={null}>
           <countAgain.Content

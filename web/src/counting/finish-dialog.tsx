@@ -1,6 +1,6 @@
 import { useReducer } from 'react'
 import { formatNumber } from '../lib/numbers.ts'
-import { isAnyInFields } from '../scanning/saved-form.ts'
+import { arePiecesInFields, isAnyInFields } from '../scanning/saved-form.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { useEntryCounts, useOpenRecounts } from './count-entries.ts'
@@ -59,7 +59,10 @@ export function FinishDialog({ onFinish, onClose, ...count }: FinishDialogProps)
       <div className="flex flex-col gap-2">
         {isOpen && (
           <p className="font-medium text-warn-text">
-            The values in the fields have not been entered. Press Submit or Next Item first.
+            The values in the fields have not been entered.{' '}
+            {arePiecesInFields(scope.session)
+              ? 'Press Submit or Next Item first.'
+              : 'Press Submit first: Next Item leaves them out.'}
           </p>
         )}
         {again > 0 && (

@@ -54,6 +54,7 @@ function createDesk(seed: number) {
       done.undos += 1
     },
     onNext: () => undefined,
+    onLeft: () => undefined,
     onLocation: () => undefined,
     onCode: (code) => known.includes(code) || tell(),
     onWaiting: (code) => known.includes(code) || tell(),

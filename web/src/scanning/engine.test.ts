@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createScanEngine, type ScanEngine } from './engine.ts'
-import { readScanForm, savedForm, type ScanProblem } from './scan-form.ts'
+import { readScanForm, savedForm, type Left, type ScanProblem } from './scan-form.ts'
 import type { ScannerSettings } from './settings.ts'
 import { createSightings } from './sightings.ts'
 import type { Place, ScanField } from './typing.ts'
@@ -9,6 +9,7 @@ const known = ['4006381333931', 'A-1', 'ABC123', 'ABC-1', 'AB11', 'A1']
 let engine: ScanEngine
 let happened: unknown[]
 let problem: ScanProblem | null
+let left: Left | null
 let clock: number
 let turn: ScanField
 let mayTake: boolean
@@ -21,6 +22,7 @@ let waited: [string, string][]
 beforeEach(() => {
   happened = []
   problem = null
+  left = null
   clock = 0
   turn = 'barcode'
   engine = createScanEngine(null)
@@ -44,6 +46,7 @@ beforeEach(() => {
     },
     onUndo: () => happened.push('undo'),
     onNext: () => (problem = null),
+    onLeft: (gone) => (left = gone),
     onLocation: (location) => happened.push(`go to ${location}`),
     onCode: () => undefined,
     onWaiting: (code, behind) => waited.push([code, behind]),
@@ -617,6 +620,73 @@ describe('a command code', () => {
   })
 })
 
+describe('a typed quantity that Next Item leaves', () => {
+  const form = () => engine.getForm()
+
+  it('can be put back with its code until the next entry, however one went on', () => {
+    for (const goOn of [() => engine.next(), () => scan('IM:NEXT')]) {
+      scan('A-1')
+      typeSlowly('12')
+      clock += 400
+      goOn()
+      expect(left).toMatchObject({ barcode: 'A-1', quantity: '12' })
+      expect(form()).toMatchObject({ barcode: '', quantity: '' })
+      engine.putBack()
+      expect(form()).toMatchObject({ barcode: 'A-1', quantity: '12', taken: true, left: null })
+      expect(turn).toBe('quantity')
+      engine.next()
+      for (const line of ['AB11', '3']) scan(line)
+      expect(happened.at(-1)).toEqual(['AB11', 3])
+      expect(form().left).toBeNull()
+    }
+  })
+
+  it('is in question again where it was', () => {
+    scan('A-1')
+    typeSlowly('1000000')
+    engine.submit()
+    engine.next()
+    expect(left).toMatchObject({ barcode: 'A-1', asking: '1000000' })
+    engine.putBack()
+    expect(form()).toMatchObject({ barcode: 'A-1', quantity: '', asking: '1000000' })
+    engine.answer('quantity')
+    expect(happened).toEqual([['A-1', 1_000_000]])
+  })
+
+  it('comes before a code that was scanned since, and in place of another quantity, which can be put back in turn', () => {
+    scan('A-1')
+    typeSlowly('12')
+    clock += 400
+    engine.next()
+    scan('AB11')
+    engine.putBack()
+    expect(form()).toMatchObject({ barcode: 'A-1', quantity: '12', waiting: ['AB11'] })
+    engine.next()
+    typeSlowly('5')
+    engine.putBack()
+    expect(form()).toMatchObject({ barcode: 'A-1', left: { barcode: 'AB11', quantity: '5' }, waiting: [] })
+  })
+
+  it('comes back once the pieces that were scanned since are entered', () => {
+    scan('A-1')
+    typeSlowly('12')
+    clock += 400
+    engine.next()
+    countsPieces = true
+    for (const code of ['AB11', 'AB11']) scan(code)
+    engine.putBack()
+    expect(happened.at(-1)).toEqual(['AB11', 2])
+    expect(form()).toMatchObject({ barcode: 'A-1', quantity: '12', tally: null })
+  })
+
+  it('is none where only a code was passed over', () => {
+    scan('A-1')
+    engine.next()
+    expect(left).toBeNull()
+    expect(form().left).toBeNull()
+  })
+})
+
 it('an entry that may not be taken stays in the form', () => {
   scan('A-1')
   type('3')
@@ -635,6 +705,7 @@ it('takes no entry of a code that is longer than any, and says so', () => {
   expect(happened).toEqual(['barcode_too_long'])
   expect(engine.getForm()).toMatchObject({ barcode: 'L'.repeat(49), quantity: '3' })
   engine.next()
+  expect(left).toBeNull()
   happened = []
   for (const line of ['L'.repeat(48), '3']) scan(line)
   expect(happened).toEqual([['L'.repeat(48), 3]])

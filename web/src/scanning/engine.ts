@@ -2,7 +2,7 @@ import { parseCommand, type Command } from '@inventory-manager/contract/scanning
 import type { ReadCode } from './codes.ts'
 import { createEntering, pressedSubmit } from './entering.ts'
 import { createFormState, type FormState, type ScanHandlers } from './form-state.ts'
-import { createPieces } from './pieces.ts'
+import { createLeaving, createPieces } from './pieces.ts'
 import { backToTally, takeCode, type Added, type ScanForm } from './scan-form.ts'
 import { plainScanner } from './settings.ts'
 import { createTyping, type ScanField, type Typing } from './typing.ts'
@@ -27,6 +27,8 @@ export type ScanEngine = Typing & {
   /** Moves on to what the form needs next, after something else was pressed. */
   resume: () => void
   next: () => void
+  /** Fills the fields again with what Next Item left. */
+  putBack: () => void
   discardWaiting: () => void
 }
 
@@ -48,7 +50,8 @@ function createActions(door: FormState, isSeparated: () => boolean) {
   const { state, set, show, read, countsPieces, isSame } = door
   const entering = createEntering(door)
   const { multiply, next } = entering
-  const { takePieceOf, undo, finishOverTally, goTo } = createPieces(door, entering)
+  const { takePieceOf, undo, finishOverTally } = createPieces(door, entering)
+  const { goTo, putBack } = createLeaving(door, entering)
 
   /** A quantity that was typed with signs between its digits is typed anew; pieces that it was typed over are there again. */
   function refuseSeparated(): void {
@@ -109,6 +112,7 @@ function createActions(door: FormState, isSeparated: () => boolean) {
     submit,
     next,
     undo,
+    putBack,
     refuseSeparated,
   }
 }
@@ -184,6 +188,7 @@ export function createScanEngine(saved: ScanForm | null): ScanEngine {
     addTo: pressed((addsTo) => show({ ...state.form, addsTo })),
     resume: () => show(state.form),
     next: pressed(actions.next),
+    putBack: pressed(actions.putBack),
     discardWaiting: () => show({ ...state.form, waiting: [] }),
   }
 }

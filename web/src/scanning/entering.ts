@@ -3,6 +3,7 @@ import type { FormState, ScanHandlers } from './form-state.ts'
 import {
   backToTally,
   isTypedOver,
+  leftOf,
   nextForm,
   nextPieces,
   readSubmission,
@@ -60,7 +61,7 @@ export function createEntering(door: FormState) {
     else if (handlers.mayTake()) {
       // The entry first: it is on its way before anything is drawn.
       handlers.onEntry({ barcode: barcode.code, quantity })
-      showRead(following(form), barcode)
+      showRead({ ...following(form), left: null }, barcode)
     }
   }
 
@@ -69,8 +70,10 @@ export function createEntering(door: FormState) {
   /** Pieces are entered: whoever goes on to the next item has counted those of this one. */
   function next(): void {
     if (staysTyped() || enterTally() !== 'none') return
-    show(following(state.form))
+    const left = leftOf(state.form)
+    show({ ...following(state.form), left: left ?? state.form.left })
     state.handlers?.onNext()
+    if (left !== null) state.handlers?.onLeft(left)
   }
 
   /** Nothing but Submit enters a number that was typed over pieces: whoever goes on stays with both, and is told. */

@@ -1,6 +1,6 @@
 import { parseCommand } from '@inventory-manager/contract/scanning/commands'
 import { readCode, type ReadCode } from './codes.ts'
-import { emptyForm, type ScanForm, type ScanProblem } from './scan-form.ts'
+import { emptyForm, type Left, type ScanForm, type ScanProblem } from './scan-form.ts'
 import { plainScanner, type ScannerSettings } from './settings.ts'
 import type { ScanField } from './typing.ts'
 
@@ -25,6 +25,8 @@ export type ScanHandlers = {
   onUndo: () => void
   /** The item in the fields was left for the next one. */
   onNext: () => void
+  /** What of it was not entered. */
+  onLeft: (left: Left) => void
   /** A location's command code; the location is as printed. */
   onLocation: (location: string) => void
   /** A whole code that asks for a quantity. */

@@ -1,7 +1,7 @@
 import type { ReadCode } from './codes.ts'
 import type { Entering } from './entering.ts'
 import type { FormState } from './form-state.ts'
-import { addPiece, backToTally, isTypedOver, takeCode, takePiece, withPieces } from './scan-form.ts'
+import { addPiece, backToTally, isTypedOver, takeCode, takePiece, withLeft, withPieces } from './scan-form.ts'
 
 /** Whether a number was typed and is not entered: whoever goes to another location stays with it, and is told. */
 function isUnentered({ form, handlers }: FormState['state']): boolean {
@@ -22,7 +22,7 @@ function addPieceTo({ state, showRead }: FormState, taken: ReadCode): void {
 }
 
 /** Counts pieces by their scans. */
-export function createPieces(door: FormState, { staysTyped, enterTally, following }: Entering) {
+export function createPieces(door: FormState, { enterTally, following }: Entering) {
   const { state, set, show, showRead, isKnown, isSame } = door
 
   /**
@@ -81,14 +81,30 @@ export function createPieces(door: FormState, { staysTyped, enterTally, followin
     state.handlers?.onCode(code)
   }
 
-  /** Whoever goes to another location has counted the pieces of this one. */
-  function goTo(location: string): void {
-    if (staysTyped() || isUnentered(state)) return
+  return { takePieceOf, undo, finishOverTally }
+}
+
+/** Going elsewhere from the item in the fields. */
+export function createLeaving({ state, show }: FormState, { staysTyped, enterTally }: Entering) {
+  /** Enters the pieces in the fields, and those of each code that waits behind them; false where that is refused. */
+  function enterTallies(): boolean {
     let came: ReturnType<typeof enterTally>
     do came = enterTally()
     while (came === 'entered')
-    if (came === 'none') state.handlers?.onLocation(location)
+    return came === 'none'
   }
 
-  return { takePieceOf, undo, finishOverTally, goTo }
+  /** Whoever goes to another location has counted the pieces of this one. */
+  function goTo(location: string): void {
+    if (staysTyped() || isUnentered(state)) return
+    if (enterTallies()) state.handlers?.onLocation(location)
+  }
+
+  /** So has whoever goes back to the item that was left. */
+  function putBack(): void {
+    const { left } = state.form
+    if (left !== null && !staysTyped() && enterTallies()) show(withLeft(state.form, left))
+  }
+
+  return { goTo, putBack }
 }

@@ -28,6 +28,11 @@ export function isAnyInFields(session: string): boolean {
   return codesInFields(session).length > 0 || (form?.asking ?? null) !== null
 }
 
+/** Whether scanned pieces stand in the fields of this person's count, which nobody leaves by going on. */
+export function arePiecesInFields(session: string): boolean {
+  return piecesIn(readSavedForm(formKey(session, readOwner()))) > 0
+}
+
 /**
  * How many scanned pieces stand in the fields of a person's counts in this tab, and are entered nowhere; those of counts that are
  * over are in no fields any more.

@@ -1,5 +1,5 @@
 import { largestUnaskedQuantity } from '@inventory-manager/contract/counting/rules'
-import { maxQuantity } from '@inventory-manager/contract/values'
+import { maxBarcodeLength, maxQuantity } from '@inventory-manager/contract/values'
 
 /** Pieces of a code that were counted by their scans. */
 type Tally = { code: string; pieces: number }
@@ -7,12 +7,15 @@ type Tally = { code: string; pieces: number }
 /** The entry that was made of the code before, elsewhere at the location: its quantity is added. */
 export type Added = { id: string; quantity: number }
 
+/** A code and its number, typed or in question, that were not entered when somebody went on. */
+export type Left = { barcode: string; quantity: string; asking: string | null; addsTo: Added | null }
+
 /**
  * What stands in the two inputs, and the codes scanned since that still wait for their quantity.
  * `taken`: the barcode is complete, its quantity comes next. `asking` is a number that may be a barcode:
  * it stands in no input until that is answered. `doubled` is the last code, where it arrived twice in one string and was
  * taken once; `again` one that was scanned again before its quantity, and was taken once. `isTally`: the quantity is that of the
- * tally; a number that is typed over it leaves the tally as it was.
+ * tally; a number that is typed over it leaves the tally as it was. `left` can be put back until the next entry.
  */
 export type ScanForm = {
   barcode: string
@@ -25,6 +28,7 @@ export type ScanForm = {
   tally: Tally | null
   isTally: boolean
   addsTo: Added | null
+  left: Left | null
 }
 
 export const emptyForm: ScanForm = {
@@ -38,6 +42,7 @@ export const emptyForm: ScanForm = {
   tally: null,
   isTally: false,
   addsTo: null,
+  left: null,
 }
 
 const ofNoCode = { quantity: '', tally: null, isTally: false, addsTo: null } as const
@@ -113,6 +118,22 @@ export function nextPieces(form: ScanForm, isSame: IsSame): ScanForm {
   const others = next.waiting.findIndex((code) => !isSame(next.barcode, code))
   const more = others === -1 ? next.waiting.length : others
   return { ...withPieces(next, 1 + more), waiting: next.waiting.slice(more) }
+}
+
+/** What is lost of a form where somebody goes on; a code alone is passed over, and one that is too long is never counted. */
+export function leftOf({ barcode: typed, quantity: number, asking, addsTo }: ScanForm): Left | null {
+  const barcode = typed.trim()
+  const quantity = number.trim()
+  const isWhole = barcode !== '' && barcode.length <= maxBarcodeLength && (quantity !== '' || asking !== null)
+  return isWhole ? { barcode, quantity, asking, addsTo } : null
+}
+
+/** The form with what was left in its fields again: what stands there by now is left, or waits behind it. */
+export function withLeft(form: ScanForm, left: Left): ScanForm {
+  const here = form.barcode.trim()
+  const instead = leftOf(form)
+  const waiting = instead === null && here !== '' ? [here, ...form.waiting] : form.waiting
+  return { ...form, ...ofNoCode, ...left, taken: true, waiting, left: instead, again: null, doubled: null }
 }
 
 /** The form with nothing in its fields; what waits stays. */

@@ -26,6 +26,24 @@ export function NumberQuestion({ engine }: NoticeProps) {
   )
 }
 
+/** Says what of the item before was not entered, and gives it back. */
+export function LeftOut({ engine }: NoticeProps) {
+  const left = useFormPart(engine, (form) => form.left)
+  if (left === null) return null
+  return (
+    <div
+      role="alert"
+      className="flex items-center justify-between gap-2 rounded-card border border-warn/40 bg-warn-soft p-3 text-warn-text"
+    >
+      <p className="min-w-0">
+        Not entered: <span className="font-mono break-all">{left.barcode}</span>,{' '}
+        {left.asking ?? left.quantity}.
+      </p>
+      <Button onClick={engine.putBack}>Put back</Button>
+    </div>
+  )
+}
+
 /** Says that a code was taken once which came twice. */
 export function TakenOnce({ engine }: NoticeProps) {
   const doubled = useFormPart(engine, (form) => form.doubled)

@@ -21,6 +21,7 @@ beforeEach(() => {
     onProblem: (problem) => happened.push(problem),
     onUndo: () => undefined,
     onNext: () => undefined,
+    onLeft: () => undefined,
     onLocation: () => undefined,
     onCode: () => undefined,
     onWaiting: () => undefined,
