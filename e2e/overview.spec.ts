@@ -138,10 +138,13 @@ test('the overview waits with a spinner, says when its figures cannot be loaded,
     'Error loading dashboard data: The server cannot be reached.',
     afterTries,
   )
-  await expect(page.getByText('Free Trial', { exact: true })).toBeVisible()
+  await expect(page.getByText('Professional', { exact: true })).toBeVisible()
+  for (const unknown of ['Labels Used', 'Active Locations', 'Recent Activity']) {
+    await expect(page.getByText(unknown)).toHaveCount(0)
+  }
   await page.unroute('**/api/dashboard')
   await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByText('Professional', { exact: true })).toBeVisible()
+  await expect(page.getByText('No recent activity')).toBeVisible()
 
   await page.clock.install()
   await page.reload()

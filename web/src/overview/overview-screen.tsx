@@ -1,6 +1,7 @@
 import { getLocation, type LocationCode } from '@inventory-manager/contract/locations'
 import type { EndpointReply } from '@inventory-manager/contract/endpoint'
 import { dashboard } from '@inventory-manager/contract/overview/endpoints'
+import type { PlanKey } from '@inventory-manager/contract/plans'
 import { useQuery } from '@tanstack/react-query'
 import { Barcode, CalendarCheck, ChartLine, ClipboardCheck, Printer, ScrollText } from 'lucide-react'
 import { useEffect, useState } from 'react'
@@ -21,7 +22,7 @@ import { Page } from '../ui/page.tsx'
 import { isFromNowhere } from '../ui/use-address.ts'
 import { MonthCard } from './month-card.tsx'
 import { TrialNotice } from './trial-notice.tsx'
-import { UnknownUsage, Usage } from './usage.tsx'
+import { KnownPlan, Usage } from './usage.tsx'
 
 type Dashboard = EndpointReply<typeof dashboard>
 
@@ -117,7 +118,8 @@ function FirstProducts() {
   )
 }
 
-type BelowProps = { entries: Dashboard['recent_activity']; weekly: boolean; isEmpty: boolean }
+/** `entries`: null where nobody knows them. */
+type BelowProps = { entries: Dashboard['recent_activity'] | null; weekly: boolean; isEmpty: boolean }
 
 function QuickActions({ weekly, isEmpty }: Omit<BelowProps, 'entries'>) {
   return (
@@ -145,11 +147,13 @@ function Below({ entries, weekly, isEmpty }: BelowProps) {
     <>
       <Tiles weekly={weekly} />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-3">
-        <div className="lg:col-span-2">
-          <Card title="Recent Activity" flush>
-            <RecentActivity entries={entries} />
-          </Card>
-        </div>
+        {entries !== null && (
+          <div className="lg:col-span-2">
+            <Card title="Recent Activity" flush>
+              <RecentActivity entries={entries} />
+            </Card>
+          </div>
+        )}
         <Card title="Quick Actions" flush>
           <QuickActions weekly={weekly} isEmpty={isEmpty} />
         </Card>
@@ -181,12 +185,12 @@ function Standing({ data, location }: { data: Dashboard; location: LocationCode 
 }
 
 /** Nothing stands below the spinner, so that nothing jumps when the figures come. */
-function WithoutFigures({ failed, weekly }: { failed: boolean; weekly: boolean }) {
+function WithoutFigures({ failed, plan, weekly }: { failed: boolean; plan: PlanKey; weekly: boolean }) {
   if (!failed) return <Loading label="Loading..." />
   return (
     <>
-      <UnknownUsage />
-      <Below entries={[]} weekly={weekly} isEmpty={false} />
+      <KnownPlan plan={plan} />
+      <Below entries={null} weekly={weekly} isEmpty={false} />
     </>
   )
 }
@@ -229,7 +233,9 @@ export function OverviewScreen() {
           />
         </>
       )}
-      {data === undefined && <WithoutFigures failed={error !== null} weekly={place.supportsWeeklyCount} />}
+      {data === undefined && (
+        <WithoutFigures failed={error !== null} plan={plan} weekly={place.supportsWeeklyCount} />
+      )}
     </Page>
   )
 }

@@ -15,22 +15,17 @@ const planColours: Record<PlanKey, string> = {
   enterprise: 'bg-enterprise',
 }
 
-function LocationsFigure({ text }: { text: string }) {
-  return (
-    <Figure label="Active Locations">
-      <p className="text-lg font-semibold tabular-nums">{text}</p>
-    </Figure>
-  )
-}
-
-/** Grey and 'Free Trial' while no plan is known (specification 2, 'Overview'). */
-function PlanFigure({ plan }: { plan: PlanKey | null }) {
-  const colour = plan === null ? 'bg-noplan' : planColours[plan]
+function PlanFigure({ plan }: { plan: PlanKey }) {
   return (
     <Figure label="Current Plan">
       <p>
-        <span className={classNames('rounded-full px-3 py-1 text-sm font-medium text-on-accent', colour)}>
-          {plan === null ? 'Free Trial' : getPlan(plan).name}
+        <span
+          className={classNames(
+            'rounded-full px-3 py-1 text-sm font-medium text-on-accent',
+            planColours[plan],
+          )}
+        >
+          {getPlan(plan).name}
         </span>
       </p>
     </Figure>
@@ -71,7 +66,11 @@ export function Usage({ data }: { data: Dashboard }) {
     <div className="flex flex-wrap gap-3">
       <PlanFigure plan={subscription.plan} />
       <LabelsFigure used={usage.labels_used} limit={usage.labels_limit} />
-      <LocationsFigure text={`${formatNumber(usage.locations_used)} / ${shown(usage.locations_limit)}`} />
+      <Figure label="Active Locations">
+        <p className="text-lg font-semibold tabular-nums">
+          {formatNumber(usage.locations_used)} / {shown(usage.locations_limit)}
+        </p>
+      </Figure>
       {days > 0 && (
         <Figure label="Trial Remaining">
           <p className="text-lg font-semibold tabular-nums">
@@ -83,12 +82,11 @@ export function Usage({ data }: { data: Dashboard }) {
   )
 }
 
-/** What is said where the plan could not be loaded. */
-export function UnknownUsage() {
+/** What is known where the figures could not be loaded: the plan of the session. */
+export function KnownPlan({ plan }: { plan: PlanKey }) {
   return (
     <div className="flex flex-wrap gap-3">
-      <PlanFigure plan={null} />
-      <LocationsFigure text="1" />
+      <PlanFigure plan={plan} />
     </div>
   )
 }
