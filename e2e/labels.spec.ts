@@ -311,7 +311,7 @@ test('components that need a label are found and printed in one go', async ({ ad
   await page.getByRole('button', { name: 'Print 2 Labels' }).click()
   await download
   await expect(page.getByText('✅ Successfully generated 2 labels!')).toBeVisible()
-  await expect(page.getByText('No components available')).toBeVisible()
+  await expect(page.getByText('No components while "Needs a label" is ticked')).toBeVisible()
   await expect(page.getByText(/need a label: never/)).toBeHidden()
 })
 
@@ -474,9 +474,15 @@ test('while it is not known what is labelled, nothing is said to need a label', 
   await importRows(page, [{ barcode: 'A-1', description: 'Bolt' }])
   await answerInstead(page, '/api/labels/labelled', { status: 500, body: 'Out of order.' })
   await goTo(page, 'Print Labels')
-  await expect(page.getByText('❌ Error loading components:')).toBeVisible()
+  await expect(page.getByText('❌ Error loading what needs a label:')).toBeVisible()
+  await expect(page.getByText('❌ Error loading components:')).toHaveCount(0)
   await expect(page.getByRole('row', { name: /A-1/ })).toBeVisible()
   await expect(page.getByLabel('Needs a label')).toBeDisabled()
+  await page.unroute('**/api/labels/labelled')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByLabel('Needs a label')).toBeEnabled()
+  await page.getByLabel('Only with stock').check()
+  await expect(page.getByText('No components while "Only with stock" is ticked')).toBeVisible()
 })
 
 test('a component that labels bring back is labelled with the description it had', async ({

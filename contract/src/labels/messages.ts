@@ -1,5 +1,8 @@
 import { wholeNumber } from '../numbers.ts'
 
+const ticked = (filters: readonly string[]) =>
+  `${filters.map((filter) => `"${filter}"`).join(' and ')} ${filters.length === 1 ? 'is' : 'are'} ticked`
+
 /** Sentences of the label screens (specification 5 and 8). */
 export const labelMessages = {
   notAuthenticated: 'Error: Not authenticated. Please log in again.',
@@ -22,6 +25,9 @@ export const labelMessages = {
   generateError: (message: string) => `❌ Error generating labels: ${message}`,
   noMatch: (search: string) => `No components found matching "${search}"`,
   none: 'No components available',
+  noneTicked: (filters: readonly string[]) => `No components while ${ticked(filters)}`,
+  alsoTicked: (filters: readonly string[]) => `${ticked(filters)}: not all are searched.`,
+  labelledError: (message: string) => `❌ Error loading what needs a label: ${message}`,
   copies: 'Give a whole number from 1 to 100.',
   actualSize:
     'Print at actual size (100 %, no "fit to page"): a printer that scales the page makes bars that scanners cannot read.',

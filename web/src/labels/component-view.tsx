@@ -11,6 +11,8 @@ type Sort = 'barcode' | 'description' | 'quantity'
 /** Which components are listed, and in which order. */
 export type View = { search: string; sort: Sort; onlyWithStock: boolean; onlyNeedingLabel: boolean }
 
+export const filterLabels = { withStock: 'Only with stock', needsLabel: 'Needs a label' }
+
 export const firstView: View = { search: '', sort: 'barcode', onlyWithStock: false, onlyNeedingLabel: false }
 
 const sortOptions = [
@@ -107,12 +109,12 @@ export function ViewBar({ view, knowsLabelled, onView }: ViewBarProps) {
           }}
         />
         <Checkbox
-          label="Only with stock"
+          label={filterLabels.withStock}
           checked={view.onlyWithStock}
           onChange={(event) => onView({ ...view, onlyWithStock: event.target.checked })}
         />
         <Checkbox
-          label="Needs a label"
+          label={filterLabels.needsLabel}
           checked={view.onlyNeedingLabel}
           disabled={!knowsLabelled && !view.onlyNeedingLabel}
           onChange={(event) => onView({ ...view, onlyNeedingLabel: event.target.checked })}

@@ -8,8 +8,8 @@ import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { isAuthenticated, useLocatedSession } from '../session/session.ts'
-import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
+import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { PassingStatus } from '../ui/passing-status.tsx'
@@ -25,11 +25,13 @@ import { SelectionCard } from './selection-card.tsx'
 import { useLabelJob } from './use-label-job.ts'
 import { useSelection } from './use-selection.ts'
 
+const title = 'Print Component Labels'
+
 const clearAfter = { loaded: 3_000, printed: 5_000 }
 
 /** The ids of the components whose label says what they are now; null where that is not known. */
 function useLabelled() {
-  const { data, isPending, error } = useQuery({
+  const { data, isPending, error, refetch } = useQuery({
     queryKey: [listLabelled.path],
     queryFn: ({ signal }) => call(listLabelled, {}, { signal }),
   })
@@ -38,22 +40,21 @@ function useLabelled() {
       data === undefined ? null : new Set(data.components.filter((item) => item.current).map(({ id }) => id)),
     [data],
   )
-  return { labelled, isPending, error }
+  return { labelled, isPending, error, refetch }
 }
 
 /** The components, once it is known which of them need a label: what is said of that later would push the list away. */
 function useComponents() {
   const query = useQuery(componentsQuery)
-  const { labelled, isPending, error } = useLabelled()
+  const { labelled, isPending, error, refetch } = useLabelled()
   const components = useMemo(() => query.data?.components ?? [], [query.data])
   return {
     ...query,
-    error: query.error ?? error,
     components,
     labelled,
+    ofLabels: { error, refetch },
     isPending: query.isPending || isPending,
     isLoaded: query.isSuccess && !isPending,
-    isEmpty: query.data?.components.length === 0,
   }
 }
 
@@ -88,11 +89,41 @@ function subtitleOf(place: string, components: number): string {
   return `${place}, ${counted}. Quantities are those of this location.`
 }
 
+type ComponentList = ReturnType<typeof useComponents>
+
+/** What could not be loaded, or not anew. */
+function Failures({ list: { error, refetch, ofLabels } }: { list: ComponentList }) {
+  return (
+    <>
+      {error !== null && <LoadFailure text={labelMessages.loadError(messageOf(error))} onRetry={refetch} />}
+      {ofLabels.error !== null && (
+        <LoadFailure
+          text={labelMessages.labelledError(messageOf(ofLabels.error))}
+          onRetry={ofLabels.refetch}
+        />
+      )}
+    </>
+  )
+}
+
+/** Without the list nothing is known of what there is, or of what can be printed. */
 export function PrintLabelsScreen() {
+  const { location } = useLocatedSession()
+  const list = useComponents()
+  if (list.isPending) return <Loading label="Loading components..." />
+  if (list.data !== undefined) return <PrintDesk list={list} />
+  return (
+    <Page title={title} subtitle={getLocation(location).name}>
+      <Failures list={list} />
+    </Page>
+  )
+}
+
+function PrintDesk({ list }: { list: ComponentList }) {
   const { location } = useLocatedSession()
   const place = getLocation(location)
   const field = place.quantityField
-  const { components, labelled, isEmpty, isPending, isLoaded, error, isFetching, refetch } = useComponents()
+  const { components, labelled, isLoaded, isFetching, refetch } = list
   const client = useQueryClient()
   const printing = usePrinting()
   const job = useLabelJob()
@@ -141,11 +172,9 @@ export function PrintLabelsScreen() {
     }
   }
 
-  if (isPending) return <Loading label="Loading components..." />
-
   return (
-    <Page title="Print Component Labels" subtitle={subtitleOf(place.name, components.length)}>
-      {error !== null && <Banner tone="bad">{labelMessages.loadError(messageOf(error))}</Banner>}
+    <Page title={title} subtitle={subtitleOf(place.name, components.length)}>
+      <Failures list={list} />
       <PassingStatus status={loaded} />
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_27rem] lg:gap-6">
         <div className="flex min-w-0 flex-col gap-4">
@@ -153,11 +182,11 @@ export function PrintLabelsScreen() {
           <SelectionCard
             shown={shown}
             needing={needing}
-            search={view.search}
+            view={view}
             field={field}
             selection={selection}
             copies={printing.choice.copies}
-            isEmpty={isEmpty}
+            isEmpty={components.length === 0}
             onRefresh={isFetching ? null : () => void refresh().catch(reportError)}
           />
           <PrintTips printing={printing} busy={job.progress !== null} />

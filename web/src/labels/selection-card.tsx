@@ -9,12 +9,13 @@ import { useLocatedSession } from '../session/session.ts'
 import { Button, buttonClasses } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { ComponentPicker } from './component-picker.tsx'
+import { filterLabels, type View } from './component-view.tsx'
 import type { Selection } from './use-selection.ts'
 
 type SelectionCardProps = {
   shown: Component[]
   needing: Component[]
-  search: string
+  view: View
   field: QuantityField
   selection: Selection
   /** Those of each label. */
@@ -24,11 +25,31 @@ type SelectionCardProps = {
   onRefresh: (() => void) | null
 }
 
+/** The filters that are ticked, as they are called. */
+function tickedOf({ onlyWithStock, onlyNeedingLabel }: View): string[] {
+  return [
+    ...(onlyWithStock ? [filterLabels.withStock] : []),
+    ...(onlyNeedingLabel ? [filterLabels.needsLabel] : []),
+  ]
+}
+
+function emptyText(view: View, isEmpty: boolean): string {
+  if (view.search.trim() !== '') return labelMessages.noMatch(view.search)
+  const ticked = tickedOf(view)
+  return isEmpty || ticked.length === 0 ? labelMessages.none : labelMessages.noneTicked(ticked)
+}
+
+/** That filters may have hidden what was searched for. */
+function emptyHint(view: View): string | undefined {
+  const ticked = tickedOf(view)
+  return view.search.trim() === '' || ticked.length === 0 ? undefined : labelMessages.alsoTicked(ticked)
+}
+
 /** The list with what is chosen of it; `onRefresh` is null while the list is being loaded. */
 export function SelectionCard({
   shown,
   needing,
-  search,
+  view,
   field,
   selection,
   copies,
@@ -52,13 +73,13 @@ export function SelectionCard({
     >
       <NeedsLabel count={needing.length} onSelect={() => selection.replace(needing)} />
       <ComponentPicker
-        soughtBy={search}
+        soughtBy={view.search}
         components={shown}
         field={field}
         selection={selection}
         copies={copies}
-        emptyText={search.trim() === '' ? labelMessages.none : labelMessages.noMatch(search)}
-        emptyHint={isEmpty ? <FirstComponents /> : undefined}
+        emptyText={emptyText(view, isEmpty)}
+        emptyHint={isEmpty ? <FirstComponents /> : emptyHint(view)}
       />
     </Card>
   )
