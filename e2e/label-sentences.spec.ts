@@ -302,7 +302,11 @@ test('the list to print is chosen from, searched and sorted, nothing chosen is n
 }) => {
   await importRows(page, rows)
   await openPrint(page)
-  await expect(page.getByText('Primary Warehouse, 3 components.')).toBeVisible()
+  await expect(
+    page.getByText(
+      'Primary Warehouse, 3 components. Quantities are those of this location (primary_quantity).',
+    ),
+  ).toBeVisible()
   const button = page.getByRole('button', { name: 'Print 0 Labels' })
   await expect(button).toBeDisabled()
   await expect(button).toHaveAccessibleDescription('❌ Please select at least one component to print.')

@@ -1,6 +1,6 @@
 import { listLabelled } from '@inventory-manager/contract/labels/endpoints'
 import { labelMessages } from '@inventory-manager/contract/labels/messages'
-import { getLocation } from '@inventory-manager/contract/locations'
+import { getLocation, type Location } from '@inventory-manager/contract/locations'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useMemo, useState } from 'react'
 import { useSearch } from 'wouter/use-browser-location'
@@ -84,9 +84,9 @@ function useLoaded(components: number | undefined): [Status, (components: number
   return [status, tell]
 }
 
-function subtitleOf(place: string, components: number): string {
+function subtitleOf({ name, quantityField }: Location, components: number): string {
   const counted = `${formatNumber(components)} ${components === 1 ? 'component' : 'components'}`
-  return `${place}, ${counted}. Quantities are those of this location.`
+  return `${name}, ${counted}. Quantities are those of this location (${quantityField}).`
 }
 
 type ComponentList = ReturnType<typeof useComponents>
@@ -173,7 +173,7 @@ function PrintDesk({ list }: { list: ComponentList }) {
   }
 
   return (
-    <Page title={title} subtitle={subtitleOf(place.name, components.length)}>
+    <Page title={title} subtitle={subtitleOf(place, components.length)}>
       <Failures list={list} />
       <PassingStatus status={loaded} />
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_27rem] lg:gap-6">
