@@ -118,7 +118,21 @@ test('the numbers of very many scans can be read, also on a handheld', async ({
   await expect(canvas.getByRole('cell', { name: '1,234,567' })).toHaveCount(1)
 })
 
-test('days without scans take their room in the progress, and what is pointed at says its year', async ({
+/** Points at a share of the line's width, until its tooltip says what is there. */
+async function pointAt(page: Page, { share, says }: { share: number; says: RegExp }): Promise<void> {
+  const line = page.getByRole('region').locator('.recharts-area-curve')
+  await expect(line).toBeVisible()
+  // A chart that takes its place at this moment hears of no pointer.
+  await expect(async () => {
+    const box = await line.boundingBox()
+    for (const y of [20, 30]) {
+      await page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) * share, (box?.y ?? 0) + y)
+    }
+    await expect(page.locator('.recharts-tooltip-wrapper')).toContainText(says, { timeout: 1_000 })
+  }).toPass()
+}
+
+test('days without scans take their room in the progress up to today, and what is pointed at says its year', async ({
   staff: page,
   program,
   company,
@@ -131,20 +145,16 @@ test('days without scans take their room in the progress, and what is pointed at
      select ${own}, 'PRIMARY', day::date, 1 from unnest(array['2025-11-09', '2025-11-10', '2025-11-11']) day`,
     [company.email],
   )
+  await page.clock.setFixedTime(new Date('2025-11-11T12:00:00Z'))
   await goTo(page, 'Analytics')
-  const line = page.getByRole('region').locator('.recharts-area-curve')
-  await expect(line).toBeVisible()
-  const tooltip = page.locator('.recharts-tooltip-wrapper')
-  // A chart that takes its place at this moment hears of no pointer.
-  await expect(async () => {
-    const box = await line.boundingBox()
-    // Drawn in even steps from scan to scan, the ninth of the eleven days would be there.
-    for (const y of [20, 30]) {
-      await page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) * 0.45, (box?.y ?? 0) + y)
-    }
-    await expect(tooltip).toContainText(/Nov [56], 2025/, { timeout: 1_000 })
-  }).toPass()
-  await expect(tooltip).toContainText('Items scanned in total : 1')
+  // Drawn in even steps from scan to scan, the ninth of the eleven days would be there.
+  await pointAt(page, { share: 0.45, says: /Nov [56], 2025/ })
+  await expect(page.locator('.recharts-tooltip-wrapper')).toContainText('Items scanned in total : 1')
+
+  await page.clock.setFixedTime(new Date('2025-11-21T12:00:00Z'))
+  await page.reload()
+  await pointAt(page, { share: 0.99, says: /Nov 21, 2025/ })
+  await expect(page.locator('.recharts-tooltip-wrapper')).toContainText('Items scanned in total : 4')
 })
 
 test('a SKU that is too long for one line of the chart is not shown as another one', async ({

@@ -15,6 +15,7 @@ import {
 import { formatDate, formatDay } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { chartAxis, formatTick, chartTooltip } from '../ui/chart-look.ts'
+import { everyDay, type ProgressPoint } from './days.ts'
 
 function axisTitle(value: string) {
   return { value, position: 'insideBottom' as const, offset: -16, fill: 'var(--color-muted)', fontSize: 12 }
@@ -22,26 +23,9 @@ function axisTitle(value: string) {
 
 const fewPoints = 40
 
-type ProgressPoint = { day: string; scans: number; cumulative: number }
-
-const dayMs = 86_400_000
-
-/** Every day from the first on, so that those without a scan take their room on the axis, too. */
-function everyDay(points: readonly ProgressPoint[]): Omit<ProgressPoint, 'scans'>[] {
-  return points.flatMap(({ day, cumulative }, index) => {
-    const start = Date.parse(day)
-    const next = points[index + 1]?.day
-    const days = next === undefined ? 1 : Math.round((Date.parse(next) - start) / dayMs)
-    return Array.from({ length: days }, (_, later) => ({
-      day: new Date(start + later * dayMs).toISOString().slice(0, 10),
-      cumulative,
-    }))
-  })
-}
-
 /** Items scanned in total, day by day. */
-export function ProgressChart({ points }: { points: ProgressPoint[] }) {
-  const days = everyDay(points)
+export function ProgressChart({ points, today }: { points: ProgressPoint[]; today: string }) {
+  const days = everyDay(points, today)
   return (
     <ResponsiveContainer width="100%" height="100%">
       <AreaChart data={days} margin={{ top: 24, right: 24, bottom: 28, left: 8 }}>

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { formatDate, formatDay } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { ProgressChart, TopSkusChart } from './charts.tsx'
+import { scansSoFar } from './days.ts'
 import { Matrix } from './matrix.tsx'
 import type { Analytics } from './queries.ts'
 
@@ -41,14 +42,21 @@ function scansInWords(scans: number): string {
   return `${formatNumber(scans)} ${scans === 1 ? 'scan' : 'scans'}`
 }
 
-/** The chosen chart with its numbers as a table; null while there is nothing to draw. */
-export const drawings: Record<ChartKey, (data: Analytics) => Drawn> = {
-  progressOverTime({ progress }) {
+function titleOf(day: string, scans: number | null): string {
+  return `${formatDay(day)}: ${scans === null ? 'still to come' : scansInWords(scans)}`
+}
+
+/** The chosen chart with its numbers as a table, as they are today; null while there is nothing to draw. */
+export const drawings: Record<ChartKey, (data: Analytics, today: string) => Drawn> = {
+  progressOverTime({ progress }, today) {
     const points = progress.data?.days ?? []
     if (points.length === 0) return null
     // With the year: the first scan may be long ago.
     const rows = points.map(({ day, scans, cumulative }) => [formatDate(`${day}T00:00`), scans, cumulative])
-    return { content: <ProgressChart points={points} />, table: { head: ['Day', 'Scans', 'Total'], rows } }
+    return {
+      content: <ProgressChart points={points} today={today} />,
+      table: { head: ['Day', 'Scans', 'Total'], rows },
+    }
   },
   topSkus({ top }) {
     const points = top.data?.skus ?? []
@@ -77,20 +85,23 @@ export const drawings: Record<ChartKey, (data: Analytics) => Drawn> = {
     }
     return { content: <Matrix caption="Scans of each SKU by location" corner="SKU" rows={rows} />, table }
   },
-  weeklyTrends({ trends }) {
-    const weeks = trends.data?.weeks ?? []
-    if (weeks.every(({ days }) => days.every(({ scans }) => scans === 0))) return null
-    const rows = weeks.map(({ week_start: start, days }) => ({
+  weeklyTrends({ trends }, today) {
+    const weeks = (trends.data?.weeks ?? []).map(({ week_start: start, days }) => ({
       name: formatDay(start),
+      days: days.map(({ day, scans }) => ({ day, scans: scansSoFar({ day, scans }, today) })),
+    }))
+    if (weeks.every(({ days }) => days.every(({ scans }) => (scans ?? 0) === 0))) return null
+    const rows = weeks.map(({ name, days }) => ({
+      name,
       cells: days.map(({ day, scans }, index) => ({
         column: weekdays[index] ?? '',
         value: scans,
-        title: `${formatDay(day)}: ${scansInWords(scans)}`,
+        title: titleOf(day, scans),
       })),
     }))
     const table = {
       head: ['Week of', ...weekdays],
-      rows: weeks.map(({ week_start: start, days }) => [formatDay(start), ...days.map(({ scans }) => scans)]),
+      rows: weeks.map(({ name, days }) => [name, ...days.map(({ scans }) => scans ?? '')]),
     }
     return { content: <Matrix caption="Scans per day by week" corner="Week of" rows={rows} />, table }
   },

@@ -2,7 +2,9 @@ import { analyticsMessages } from '@inventory-manager/contract/analytics/message
 import { getLocation } from '@inventory-manager/contract/locations'
 import { RefreshCw } from 'lucide-react'
 import { useState } from 'react'
+import { dayAt } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
+import { useCompanyZone } from '../session/branding.ts'
 import { endSession, isAuthenticated, useLocatedSession } from '../session/session.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
@@ -99,11 +101,20 @@ function ChartChoice({ active, onChoose }: { active: ChartKey; onChoose: (key: C
   )
 }
 
+/** What each chart is drawn of. */
+const loads = {
+  progressOverTime: 'progress',
+  topSkus: 'top',
+  heatmap: 'heatmap',
+  weeklyTrends: 'trends',
+} as const satisfies Record<ChartKey, keyof Analytics>
+
 type ChartCardProps = { active: ChartKey; name: string; data: Analytics; authenticated: boolean }
 
 /** The chosen chart on a canvas of 70 % of the viewport's height, and its numbers. */
 function ChartCard({ active, name, data, authenticated }: ChartCardProps) {
-  const drawn = drawings[active](data)
+  const zone = useCompanyZone()
+  const drawn = drawings[active](data, dayAt(data[loads[active]].dataUpdatedAt, zone))
   const loading = Object.values(data).some(({ isLoading }) => isLoading)
   const hint = authenticated ? analyticsMessages.emptyHint : analyticsMessages.loginToView
   return (

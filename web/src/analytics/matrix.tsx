@@ -1,7 +1,8 @@
 import { formatNumber } from '../lib/numbers.ts'
 import { classNames } from '../ui/class-names.ts'
 
-type Cell = { column: string; value: number; title: string }
+/** `value`: null where there is none yet. */
+type Cell = { column: string; value: number | null; title: string }
 /** In rem. */
 const highestRow = 5
 const headHeight = 2.5
@@ -21,7 +22,8 @@ const steps = [
 ]
 
 /** The step of a value: 0 for none, then by its share of the largest. */
-function stepOf(value: number, largest: number): string {
+function stepOf(value: number | null, largest: number): string {
+  if (value === null) return ''
   if (value === 0) return steps[0] ?? ''
   const index = Math.max(1, Math.ceil((value / largest) * (steps.length - 1)))
   return steps[index] ?? ''
@@ -29,7 +31,7 @@ function stepOf(value: number, largest: number): string {
 
 /** Numbers in rows and columns, shaded by size; a table, so that everybody can read it. */
 export function Matrix({ caption, corner, rows }: { caption: string; corner: string; rows: MatrixRow[] }) {
-  const largest = Math.max(0, ...rows.flatMap(({ cells }) => cells.map(({ value }) => value)))
+  const largest = Math.max(0, ...rows.flatMap(({ cells }) => cells.map(({ value }) => value ?? 0)))
   const columns = rows[0]?.cells.map(({ column }) => column) ?? []
   const isNarrow = columns.every((column) => column.length <= shortName)
   return (
@@ -76,7 +78,7 @@ export function Matrix({ caption, corner, rows }: { caption: string; corner: str
                 title={title}
                 className={`rounded-control py-3 text-center tabular-nums sm:px-1 ${stepOf(value, largest)}`}
               >
-                {formatNumber(value)}
+                {value === null ? '' : formatNumber(value)}
               </td>
             ))}
           </tr>

@@ -1,4 +1,3 @@
-import { timeZone } from '@inventory-manager/contract/accounts/rules'
 import {
   exportArchive,
   exportAudit,
@@ -12,7 +11,7 @@ import { useState } from 'react'
 import { useSearch } from 'wouter/use-browser-location'
 import { DownloadStatus, FormatButtons, useDownload, type Download } from '../api/download.tsx'
 import { dayBounds, dayBoundsIn, sentInstant } from '../lib/dates.ts'
-import { useCompanySettings } from '../session/branding.ts'
+import { useCompanyZone } from '../session/branding.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -29,12 +28,6 @@ const locationOptions = [
   { value: '', label: 'All locations' },
   ...places.map((place) => ({ value: place, label: placeName(place) })),
 ]
-
-/** The company's time zone, whose days its months and certificates go by; null where it or this browser does not know it. */
-function useCompanyZone(): string | null {
-  const { data } = useCompanySettings()
-  return timeZone.safeParse(data?.time_zone).data ?? null
-}
 
 /** What a list is asked for; empty fields ask for all of it. */
 function queryOf({ sku, location, from, to }: Filters, zone: string | null) {

@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest'
-import { dayBounds, dayBoundsIn, formatDateTime, formatDay, formatMoment, sentInstant } from './dates.ts'
+import {
+  dayAt,
+  dayBounds,
+  dayBoundsIn,
+  formatDateTime,
+  formatDay,
+  formatMoment,
+  sentInstant,
+} from './dates.ts'
 
 it('what is no instant is called an invalid date', () => {
   expect(formatDateTime('yesterday')).toBe('Invalid date')
@@ -16,6 +24,13 @@ it('a moment is as short as it can be read', () => {
 
 it('a calendar day is the same in every time zone', () => {
   expect(formatDay('2026-11-01')).toBe('Nov 1')
+})
+
+it('a moment belongs to the day that its time zone has then', () => {
+  const late = Date.parse('2026-11-21T23:30:00Z')
+  expect(dayAt(late, 'UTC')).toBe('2026-11-21')
+  expect(dayAt(late, 'Europe/Berlin')).toBe('2026-11-22')
+  expect(dayAt(new Date(2026, 10, 21, 23, 59).getTime(), null)).toBe('2026-11-21')
 })
 
 it('a day goes from its first to its last moment', () => {

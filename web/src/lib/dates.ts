@@ -77,6 +77,12 @@ function aheadAt(at: number, timeZone: string): number {
   return clock - Math.floor(at / 1000) * 1000
 }
 
+/** The day of a moment, such as '2026-11-21', in a time zone that the browser knows, or in the browser's own. */
+export function dayAt(at: number, timeZone: string | null): string {
+  const ahead = timeZone === null ? -60_000 * new Date(at).getTimezoneOffset() : aheadAt(at, timeZone)
+  return new Date(at + ahead).toISOString().slice(0, 10)
+}
+
 /** When a day begins in a time zone: where its clocks are changed on that day, its midnight may be twice, or never. */
 function dayStart(midnightUtc: number, timeZone: string): number {
   const [first = midnightUtc] = [-dayMs, dayMs]

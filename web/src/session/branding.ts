@@ -1,3 +1,4 @@
+import { timeZone } from '@inventory-manager/contract/accounts/rules'
 import { getLogo, getSettings } from '@inventory-manager/contract/company/settings-endpoints'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
@@ -12,6 +13,12 @@ export const companySettings = queryOptions({
 
 export function useCompanySettings() {
   return useQuery(companySettings)
+}
+
+/** The company's time zone, whose days its months and charts go by; null where it or this browser does not know it. */
+export function useCompanyZone(): string | null {
+  const { data } = useCompanySettings()
+  return timeZone.safeParse(data?.time_zone).data ?? null
 }
 
 /**
