@@ -187,16 +187,23 @@ test('what cannot be loaded is said for the first two charts, and only left empt
   await page.unroute('**/api/analytics/progress-over-time*')
   await cut(page, '/api/analytics/top-skus*')
   await page.reload()
+  await expect(page.getByText('Status: Connected')).toBeVisible()
+  await page.getByRole('button', { name: 'Top SKUs' }).click()
   await expect(page.getByRole('alert')).toHaveText('Error loading top SKUs data', afterTries)
   await page.unroute('**/api/analytics/top-skus*')
   await cut(page, '/api/analytics/heatmap*')
   await cut(page, '/api/analytics/weekly-trends*')
   await page.reload()
-  for (const name of ['Location Heatmap', 'Weekly Trends']) {
+  for (const name of ['Weekly Trends', 'Location Heatmap']) {
     await page.getByRole('button', { name }).click()
-    await expect(page.getByRole('region', { name })).toContainText('No data available for this graph')
+    const chart = page.getByRole('region', { name })
+    await expect(chart.getByRole('button', { name: 'Try again' })).toBeVisible(afterTries)
+    await expect(page.getByText('No data available for this graph')).toHaveCount(0)
     await expect(page.getByRole('alert')).toHaveCount(0)
   }
+  await page.unroute('**/api/analytics/heatmap*')
+  await page.getByRole('region').getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('No data available for this graph')).toBeVisible()
 })
 
 test('a refresh says how much of it failed, and a session that has run out is told to log in', async ({
@@ -213,6 +220,7 @@ test('a refresh says how much of it failed, and a session that has run out is to
   await context.setOffline(true)
   await refresh.click()
   await expect(alert).toHaveText('Error loading dashboard data', afterTries)
+  await expect(page.getByText('Status: Not Connected')).toBeVisible()
   await context.setOffline(false)
   await page.unroute('**/api/analytics/heatmap*')
   await refresh.click()

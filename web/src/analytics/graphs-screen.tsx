@@ -11,8 +11,9 @@ import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { Loading } from '../ui/loading.tsx'
+import { Loading, LoadingAgain } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
+import { TryAgain } from '../ui/try-again.tsx'
 import { charts, drawings, type ChartKey } from './drawings.tsx'
 import { refreshAll, useAnalytics, type Analytics } from './queries.ts'
 
@@ -57,14 +58,32 @@ function Tile({ label, value }: { label: string; value: string }) {
   )
 }
 
-/** The red banner of a load that failed; heatmap and weekly trends just stay empty (specification 8). */
-function loadFault({ progress, top }: Analytics): string | null {
-  if (progress.error !== null) return analyticsMessages.progress
-  return top.error === null ? null : analyticsMessages.topSkus
+/** What each chart is drawn of. */
+const loads = {
+  progressOverTime: 'progress',
+  topSkus: 'top',
+  heatmap: 'heatmap',
+  weeklyTrends: 'trends',
+} as const satisfies Record<ChartKey, keyof Analytics>
+
+/** What is said of a load that failed; heatmap and weekly trends just stay empty (specification 8). */
+const faults: Record<ChartKey, string | null> = {
+  progressOverTime: analyticsMessages.progress,
+  topSkus: analyticsMessages.topSkus,
+  heatmap: null,
+  weeklyTrends: null,
 }
 
-/** What the banner says: why nothing can be loaded, what a refresh came to, or what a load did. */
-function useFault(data: Analytics, authenticated: boolean) {
+/** Whether the last loads came: nobody is connected where none did. */
+function statusOf(data: Analytics, authenticated: boolean): string {
+  if (!authenticated) return 'Not Authenticated'
+  const all = Object.values(data)
+  if (all.some(({ isSuccess }) => isSuccess)) return 'Connected'
+  return all.some(({ isPending }) => isPending) ? 'Connecting...' : 'Not Connected'
+}
+
+/** What the red banner says: why nothing can be loaded, what a refresh came to, or that the chosen chart's load failed. */
+function useFault(data: Analytics, active: ChartKey, authenticated: boolean) {
   const [refreshed, setRefreshed] = useState<string | null>(null)
 
   async function refresh(): Promise<void> {
@@ -80,7 +99,8 @@ function useFault(data: Analytics, authenticated: boolean) {
   const isAllThere = Object.values(data).every(({ isFetching, error }) => !isFetching && error === null)
   // The charts load again by themselves.
   if (refreshed !== null && authenticated && isAllThere) setRefreshed(null)
-  const standing = authenticated ? loadFault(data) : analyticsMessages.loginToView
+  const failed = data[loads[active]].error === null ? null : faults[active]
+  const standing = authenticated ? failed : analyticsMessages.loginToView
   return { fault: refreshed ?? standing, refresh }
 }
 
@@ -101,33 +121,35 @@ function ChartChoice({ active, onChoose }: { active: ChartKey; onChoose: (key: C
   )
 }
 
-/** What each chart is drawn of. */
-const loads = {
-  progressOverTime: 'progress',
-  topSkus: 'top',
-  heatmap: 'heatmap',
-  weeklyTrends: 'trends',
-} as const satisfies Record<ChartKey, keyof Analytics>
+type Query = Analytics[keyof Analytics]
+
+type BlankProps = { query: Query; authenticated: boolean }
+
+/** In place of a chart that cannot be drawn; that there is nothing is said once that is known. */
+function Blank({ query: { isLoading, isFetching, error, refetch }, authenticated }: BlankProps) {
+  if (isLoading || (error !== null && isFetching)) return <Loading label="Loading..." />
+  if (error !== null) return <TryAgain onRetry={refetch} />
+  const hint = authenticated ? analyticsMessages.emptyHint : analyticsMessages.loginToView
+  return <EmptyState title={analyticsMessages.empty}>{hint}</EmptyState>
+}
 
 type ChartCardProps = { active: ChartKey; name: string; data: Analytics; authenticated: boolean }
 
 /** The chosen chart on a canvas of 70 % of the viewport's height, and its numbers. */
 function ChartCard({ active, name, data, authenticated }: ChartCardProps) {
   const zone = useCompanyZone()
-  const drawn = drawings[active](data, dayAt(data[loads[active]].dataUpdatedAt, zone))
-  const loading = Object.values(data).some(({ isLoading }) => isLoading)
-  const hint = authenticated ? analyticsMessages.emptyHint : analyticsMessages.loginToView
+  const query = data[loads[active]]
+  const drawn = drawings[active](data, dayAt(query.dataUpdatedAt, zone))
+  const isLoadingAgain = query.data !== undefined && query.isFetching
   return (
-    <Card title={name} flush>
+    <Card title={name} aside={isLoadingAgain ? <LoadingAgain label="Loading..." /> : undefined} flush>
       <div
         role="region"
         aria-label={name}
         tabIndex={0}
         className={classNames('h-[70vh] overflow-auto p-2', drawn === null && 'grid place-items-center')}
       >
-        {loading && drawn === null && <Loading label="Loading..." />}
-        {!loading && drawn === null && <EmptyState title={analyticsMessages.empty}>{hint}</EmptyState>}
-        {drawn?.content}
+        {drawn === null ? <Blank query={query} authenticated={authenticated} /> : drawn.content}
       </div>
       {drawn !== null && <NumbersTable {...drawn.table} />}
     </Card>
@@ -140,7 +162,7 @@ export function GraphsScreen() {
   const [active, setActive] = useState<ChartKey>('progressOverTime')
   const authenticated = isAuthenticated()
   const data = useAnalytics(location, authenticated)
-  const { fault, refresh } = useFault(data, authenticated)
+  const { fault, refresh } = useFault(data, active, authenticated)
   const chart = charts.find(({ key }) => key === active) ?? charts[0]
 
   return (
@@ -173,7 +195,7 @@ export function GraphsScreen() {
         <Tile label="Data Updates" value="5 Min" />
         <Tile label="Analytics Period" value="All Time" />
       </dl>
-      <p className="text-sm text-muted">Status: {authenticated ? 'Connected' : 'Not Authenticated'}</p>
+      <p className="text-sm text-muted">Status: {statusOf(data, authenticated)}</p>
     </Page>
   )
 }

@@ -1,12 +1,21 @@
+const wheel = 'animate-spin rounded-full border-2 border-line-strong border-t-transparent'
+
 /** Says that something is on its way. */
 export function Loading({ label }: { label: string }) {
   return (
     <div role="status" className="flex items-center justify-center gap-3 p-8 text-muted">
-      <span
-        aria-hidden
-        className="size-5 animate-spin rounded-full border-2 border-line-strong border-t-transparent"
-      />
+      <span aria-hidden className={`size-5 ${wheel}`} />
       {label}
     </div>
+  )
+}
+
+/** As Loading, in a line beside what was loaded before. */
+export function LoadingAgain({ label }: { label: string }) {
+  return (
+    <span role="status" className="flex items-center gap-2 text-sm text-muted">
+      <span aria-hidden className={`size-4 ${wheel}`} />
+      {label}
+    </span>
   )
 }
