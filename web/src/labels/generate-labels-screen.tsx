@@ -64,20 +64,26 @@ function FaultList({ faults }: { faults: LineFault[] }) {
   )
 }
 
+/** How many there are, and what of it is there already, where that is known. */
+function previewOf({ products }: ReadProducts, known: KnownComponents | null): string {
+  const all = `${formatNumber(products.length)} ${products.length === 1 ? 'product' : 'products'}`
+  if (known === null) return `${all}.`
+  const existing = products.filter(({ barcode }) => known.has(barcode))
+  const renamed = existing.filter(
+    ({ barcode, description }) => description !== '' && description !== known.get(barcode),
+  )
+  const counts = `${formatNumber(products.length - existing.length)} new, ${formatNumber(existing.length)} known already`
+  if (renamed.length === 0) return `${all}: ${counts}.`
+  const gets = renamed.length === 1 ? 'gets' : 'get'
+  return `${all}: ${counts}. ${formatNumber(renamed.length)} of those ${gets} another description.`
+}
+
 /** What will happen, said before anything is written. */
 function Preview({ read, known }: { read: ReadProducts; known: KnownComponents | null }) {
   if (read.products.length === 0 && read.faults.length === 0) return null
-  const existing = read.products.filter((product) => known?.has(product.barcode) === true).length
   return (
     <div className="flex flex-col gap-2" aria-live="polite">
-      {read.products.length > 0 && (
-        <p className="text-sm">
-          {formatNumber(read.products.length)} {read.products.length === 1 ? 'product' : 'products'}
-          {known !== null &&
-            `: ${formatNumber(read.products.length - existing)} new, ${formatNumber(existing)} known already`}
-          .
-        </p>
-      )}
+      {read.products.length > 0 && <p className="text-sm">{previewOf(read, known)}</p>}
       <FaultList faults={read.faults} />
     </div>
   )
