@@ -4,7 +4,7 @@ import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { getLocation } from '@inventory-manager/contract/locations'
 import { weekDays, type WeekDay } from '@inventory-manager/contract/stock/rules'
 import { useQueryClient } from '@tanstack/react-query'
-import { Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useId, useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { formatNumber } from '../lib/numbers.ts'
@@ -110,6 +110,25 @@ function NoDay() {
   )
 }
 
+function NoSkus({ day, isRunning }: { day: WeekDay; isRunning: boolean }) {
+  const { user } = useLocatedSession()
+  const hintId = useId()
+  return (
+    <EmptyState title={`No high-volume SKUs on ${day}`}>
+      <p id={hintId}>
+        {user.role === 'admin'
+          ? 'Choose them with Manage High Volume.'
+          : 'Administrators choose them with Manage High Volume.'}
+      </p>
+      {!isRunning && (
+        <Button look="primary" className="mt-4" aria-describedby={hintId} disabled>
+          Start Count
+        </Button>
+      )}
+    </EmptyState>
+  )
+}
+
 type DayCountProps = {
   day: WeekDay
   /** Says of which day a count runs: that day stays. */
@@ -169,7 +188,7 @@ function DayCount({ day, onRunning }: DayCountProps) {
       <CountFrame
         scope={session === null ? null : { location, session, source: 'weekly', day }}
         ready={
-          // The list below says that there is nothing.
+          // The list below says that there is nothing, and why nothing can be started.
           components.length === 0 ? null : (
             <ReadyToCount
               title={`Ready to Count ${day}`}
@@ -198,9 +217,7 @@ function DayCount({ day, onRunning }: DayCountProps) {
         <KeptNotice keptAt={data.keptAt} />
         <Card title={`${day}'s high-volume SKUs`} flush>
           {components.length === 0 ? (
-            <EmptyState title={`No high-volume SKUs on ${day}`}>
-              Administrators choose them with Manage High Volume.
-            </EmptyState>
+            <NoSkus day={day} isRunning={isRunning} />
           ) : (
             <ComponentList components={components} preview={10} noun="SKUs" onOpen={openHistory} />
           )}
