@@ -170,7 +170,7 @@ test('a trail that cannot be loaded says why, one that is shown stays so, filter
   await cut(page, '/api/audit/trail*')
   await page.getByRole('button', { name: 'Refresh' }).click()
   const alert = page.getByRole('alert')
-  await expect(alert).toContainText(failure, afterTries)
+  await expect(alert).toContainText(`Error Loading Audit Data${failure}`, afterTries)
   await expect(page.getByLabel('SKU')).toHaveValue('AUTH')
   await expect(page.getByText(/^Showing/)).toBeVisible()
   await page.unroute('**/api/audit/trail*')

@@ -2,7 +2,7 @@ import { auditScreenSize, type AuditEntry } from '@inventory-manager/contract/au
 import { auditMessages } from '@inventory-manager/contract/audit/messages'
 import { auditKinds } from '@inventory-manager/contract/audit/rules'
 import { RefreshCw } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { readOwner } from '../api/token.ts'
 import { formatDate, formatDateTime } from '../lib/dates.ts'
@@ -14,9 +14,9 @@ import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { isBackwards } from '../ui/date-fields.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
+import { TryAgain } from '../ui/try-again.tsx'
 import { readAddress, useKeptInAddress } from '../ui/use-address.ts'
 import { AuditExport } from './audit-export.tsx'
 import { FilterBar, filtersFrom, type Filters } from './audit-filters.tsx'
@@ -74,11 +74,16 @@ function Pager({ page, pages, onPage }: PagerProps) {
   )
 }
 
-function FailureBanner({ sentence }: { sentence: string }) {
+function FailureBanner({ sentence, children }: { sentence: string; children?: ReactNode }) {
   return (
     <Banner tone="bad">
-      <h2 className="font-semibold">Error Loading Audit Data</h2>
-      <p>{sentence}</p>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <div>
+          <h2 className="font-semibold">Error Loading Audit Data</h2>
+          <p>{sentence}</p>
+        </div>
+        {children}
+      </div>
     </Banner>
   )
 }
@@ -258,7 +263,11 @@ export function AuditScreen() {
         </Button>
       }
     >
-      {sentence !== null && <LoadFailure text={sentence} onRetry={refresh} />}
+      {sentence !== null && (
+        <FailureBanner sentence={sentence}>
+          <TryAgain onRetry={refresh} />
+        </FailureBanner>
+      )}
       <TrailCards {...{ trail, filters, page }} onFilters={applyFilters} onPage={setPage} />
       <VerifyTrail />
     </Page>
