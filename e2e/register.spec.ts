@@ -149,6 +149,10 @@ test.describe('when registering does not get through', () => {
     await expect(page.getByRole('alert')).toHaveText(
       'Invalid registration data. Please check your information and try again.',
     )
+    await expect(page.getByLabel('Company name')).toHaveAccessibleDescription(
+      'Company name must have at most 200 characters.',
+    )
+    await expect(page.getByLabel('Company name')).toBeFocused()
     await page.getByLabel('Company name').fill('Hopper Parts Ltd')
     await context.setOffline(true)
     await start(page)

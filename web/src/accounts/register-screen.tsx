@@ -76,6 +76,24 @@ function sentenceFor(error: unknown): string {
   return statusSentences[error.status ?? 0] ?? registrationMessages.other
 }
 
+const fieldsOfBody: Readonly<Partial<Record<string, { field: keyof Faults; name: string }>>> = {
+  companyName: { field: 'companyName', name: 'Company name' },
+  contactName: { field: 'contactName', name: 'Your name' },
+  contactEmail: { field: 'contactEmail', name: 'Work email' },
+  adminPasscode: { field: 'password', name: 'The password' },
+}
+
+/** What the server finds wrong with the fields. */
+function refusedFaults(error: unknown): Faults {
+  const found: Faults = {}
+  for (const { path, message } of error instanceof ApiError ? error.details : []) {
+    const of = fieldsOfBody[path]
+    // What is no sentence by itself begins with the name of its field.
+    if (of !== undefined) found[of.field] ??= /^[a-z]/.test(message) ? `${of.name} ${message}` : message
+  }
+  return found
+}
+
 function PlanChoice({ value, onChange }: { value: PlanKey; onChange: (plan: PlanKey) => void }) {
   return (
     <fieldset>
@@ -199,6 +217,7 @@ export function RegisterScreen() {
       setRegistered(reply.tenant)
     } catch (error) {
       setState({ busy: false, error: sentenceFor(error) })
+      accept(refusedFaults(error), element)
     }
   }
 
