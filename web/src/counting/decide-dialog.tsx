@@ -44,6 +44,8 @@ export function DecideDialog({ entry, onClose }: DialogProps) {
   const isFinal = isTooOld(entry.refusal)
 
   async function decide(work: Promise<boolean>): Promise<void> {
+    // Said anew, it is read out again and comes into view.
+    setLost(false)
     if (await work) onClose()
     else setLost(true)
   }
