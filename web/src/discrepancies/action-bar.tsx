@@ -1,6 +1,6 @@
 import { placeName } from '@inventory-manager/contract/stock/places'
 import { formatNumber } from '../lib/numbers.ts'
-import type { Tone } from '../ui/banner.tsx'
+import { textTones, type Tone } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import type { Choice } from './choice.ts'
@@ -9,13 +9,6 @@ export type Actions = { accept: () => void; recount: () => void; dismiss: () => 
 
 /** What came of the last decision. */
 export type Status = { tone: Tone; text: string } | null
-
-const textTones: Record<Tone, string> = {
-  good: 'text-good-text',
-  bad: 'text-bad-text',
-  warn: 'text-warn-text',
-  info: 'text-info-text',
-}
 
 /** What a decision would be about; where that is nothing, what came of the last one. */
 function Aim({ choice, status }: { choice: Choice; status: Status }) {

@@ -10,6 +10,14 @@ const tones: Record<Tone, string> = {
   info: 'bg-info-soft text-info-text border-info/40',
 }
 
+/** The same in the text of a line. */
+export const textTones: Record<Tone, string> = {
+  good: 'text-good-text',
+  bad: 'text-bad-text',
+  warn: 'text-warn-text',
+  info: 'text-info-text',
+}
+
 /** A message of the screen; read out when it appears, at once where it is bad. */
 export function Banner({ tone, children }: { tone: Tone; children: ReactNode }) {
   return (

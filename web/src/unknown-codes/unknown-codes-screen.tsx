@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { useLocatedSession } from '../session/session.ts'
+import { textTones } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -33,8 +34,6 @@ const emptyWords: Record<UnknownCodeStatus, string> = {
   ignored: 'What is ignored in the list of those to decide appears here.',
   component: 'What becomes a component, or another barcode of one, appears here.',
 }
-
-const textTones = { good: 'text-good-text', info: 'text-info-text', bad: 'text-bad-text' } as const
 
 /** A button that may not be pressed meanwhile, and then may be gone, leaves the focus to nothing. */
 async function keepFocus(work: Promise<void>): Promise<void> {
