@@ -73,6 +73,13 @@ test('codes of a supplier are given to a component, and whoever scans one counts
     await expect(recent.getByRole('listitem').first()).toContainText('BOLT-8')
     await expect(recent).not.toContainText('OLD-77')
   })
+
+  await test.step('what was scanned before it was known is sent again', async () => {
+    await expect(staff.getByRole('list', { name: 'Scans to decide' })).toContainText('Known now')
+    await staff.getByRole('button', { name: 'Send it again' }).click()
+    await expect(staff.getByRole('list', { name: 'Scans to decide' })).toBeHidden()
+    await expect(staff.getByText('All 2 scans stored')).toBeVisible()
+  })
 })
 
 test('a component is found and opened by any barcode, and one is taken away', async ({ admin: page }) => {

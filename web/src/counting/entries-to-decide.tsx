@@ -1,14 +1,19 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import type { ErrorCode } from '@inventory-manager/contract/errors'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { byErrorCode } from '../api/api-error.ts'
 import { formatNumber } from '../lib/numbers.ts'
+import { useLocatedSession } from '../session/session.ts'
+import { Badge } from '../ui/badge.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { useListFocus } from '../ui/use-list-focus.ts'
 import { sendEntryAgain } from './count-decisions.ts'
 import { listRefused, useOutboxState } from './count-entries.ts'
+import { countListQuery, findInMonth } from './count-list-query.ts'
+import { isUnknown } from './count-verdicts.ts'
 import type { HeldEntry } from './held-entries.ts'
 import { decideDialog } from './decide-part.ts'
 
@@ -36,8 +41,22 @@ const standing: readonly ErrorCode[] = [
 const ofStanding: ReadonlySet<string> = new Set(standing)
 const isOfStanding = ({ refusal }: HeldEntry): boolean => ofStanding.has(refusal?.code ?? '')
 
-/** Sends again, in their order, what was refused for a reason that may have passed meanwhile. */
-function SendAllAgain({ entries }: { entries: readonly HeldEntry[] }) {
+/** Whether the code of an entry that was refused as unknown belongs to a component by now, as the list of the month says. */
+function useKnownNow(): (entry: HeldEntry) => boolean {
+  const client = useQueryClient()
+  const { user, location } = useLocatedSession()
+  // Drawn anew when the list changes; loaded by whoever shows it.
+  useQuery({ ...countListQuery(location, user.role), enabled: false })
+  return ({ refusal, value }) =>
+    refusal !== null &&
+    isUnknown(refusal) &&
+    (findInMonth(client, value.location)(value.barcode) ?? null) !== null
+}
+
+type SendAllProps = { entries: readonly HeldEntry[]; isKnownNow: (entry: HeldEntry) => boolean }
+
+/** Sends again, in their order, what was refused for a reason that has passed meanwhile, or may have. */
+function SendAllAgain({ entries, isKnownNow }: SendAllProps) {
   const [sending, setSending] = useState(false)
   const [isLost, setLost] = useState(false)
 
@@ -45,7 +64,7 @@ function SendAllAgain({ entries }: { entries: readonly HeldEntry[] }) {
     setSending(true)
     setLost(false)
     try {
-      for (const entry of listRefused().filter(isOfStanding)) {
+      for (const entry of listRefused().filter((held) => isOfStanding(held) || isKnownNow(held))) {
         if (!(await sendEntryAgain(entry))) setLost(true)
       }
     } finally {
@@ -73,13 +92,14 @@ export function EntriesToDecide() {
   const { refused } = useOutboxState()
   const [chosen, setChosen] = useState<string | null>(null)
   const entry = refused.find(({ id }) => id === chosen)
-  const again = refused.filter(isOfStanding)
+  const isKnownNow = useKnownNow()
+  const again = refused.filter((held) => isOfStanding(held) || isKnownNow(held))
   const part = useListFocus<HTMLDivElement>(entry === undefined ? refused.length : null)
   if (refused.length === 0) return null
   return (
     <Card title="To decide" flush>
       <div ref={part} tabIndex={-1} role="group" aria-label="Decisions">
-        {again.length > 0 && <SendAllAgain entries={again} />}
+        {again.length > 0 && <SendAllAgain entries={again} isKnownNow={isKnownNow} />}
         <ul className="divide-y divide-line" aria-label="Scans to decide">
           {refused.map((held) => (
             <li key={held.id} className="flex items-center gap-3 px-4 py-2">
@@ -89,6 +109,7 @@ export function EntriesToDecide() {
                   {words[held.refusal?.code ?? ''] ?? 'Not taken'}
                 </p>
               </div>
+              {isKnownNow(held) && <Badge tone="info">Known now</Badge>}
               <span className="font-medium tabular-nums">{formatNumber(held.value.quantity)}</span>
               <Button aria-label={`Decide on ${held.value.barcode}`} onClick={() => setChosen(held.id)}>
                 Decide
