@@ -93,7 +93,7 @@ function placesOf({ location, session, places, coverage }: Certificate): string[
 /** What was counted at each place: all that is kept at one says nothing of another. */
 function coverageOf(certificate: Certificate): [string, string][] {
   const label = 'Components counted'
-  // Its lines are known; the counts themselves are put aside (docs/operating.md).
+  // Its lines are known; the counts themselves are put aside (docs/large-installations.md, 'Old history').
   if (certificate.people.length === 0) return [[label, 'Not known']]
   const { kept, places: counts } = certificate.coverage
   const shares = placesOf(certificate).map((place) => {
