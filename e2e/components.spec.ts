@@ -194,6 +194,63 @@ test('an administrator receives and issues stock by an amount, and never more th
   await expect(movements.getByRole('row', { name: /\+12 22 Received Order 77/ })).toBeVisible()
 })
 
+test('an administrator makes a component of a code that nothing was found for, and never a second one of a barcode', async ({
+  admin: page,
+}) => {
+  await importRows(page, [
+    { barcode: 'A-1', description: 'Seal', primary_quantity: 5 },
+    { barcode: 'OLD-1', description: 'Old seal' },
+  ])
+  await postFrom(page, '/api/components/add-barcode', { barcode: 'A-1', alias: '4006381333931' })
+  await postFrom(page, '/api/components/retire', { barcode: 'OLD-1' })
+  await goTo(page, 'Components')
+  await page.getByRole('button', { name: 'New component' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New component' })
+  await expect(dialog.getByLabel('Barcode')).toBeFocused()
+  const create = dialog.getByRole('button', { name: 'Create' })
+  await create.click()
+  await expect(dialog.getByText('Scan or type a barcode.')).toBeVisible()
+  await expect(dialog.getByLabel('Barcode')).toBeFocused()
+  await scanLines(page, ['A-1'])
+  await expect(dialog.getByLabel('Description')).toBeFocused()
+  await dialog.getByLabel('Description').fill('Another seal')
+  for (const [code, words] of [
+    ['A-1', 'This barcode belongs to A-1 already.'],
+    ['4006381333931', 'This barcode belongs to A-1 already.'],
+    ['OLD-1', 'This barcode belongs to OLD-1 already. It is retired: bring it back on its page.'],
+  ] as const) {
+    await dialog.getByLabel('Barcode').fill(code)
+    await create.click()
+    await expect(dialog.getByText(words, { exact: true })).toBeVisible()
+  }
+  expect(await barriersOf(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('button', { name: 'New component' })).toBeFocused()
+  await expect(page.getByRole('link', { name: /A-1.* Seal 5 here/ })).toBeVisible()
+  await expect(page.getByRole('link', { name: /OLD-1/ })).toHaveCount(0)
+
+  await page.getByLabel('Search').fill('NEW-1')
+  await expect(page.getByText('Nothing found for "NEW-1"')).toBeVisible()
+  await page.getByRole('button', { name: 'Make it a component' }).click()
+  await expect(dialog.getByLabel('Barcode')).toHaveValue('NEW-1')
+  await expect(dialog.getByLabel('Description')).toBeFocused()
+  await dialog.getByLabel('Description').fill('New seal')
+  const stock = dialog.getByLabel('Stock at Primary Warehouse')
+  await stock.fill('7.5')
+  await create.click()
+  await expect(dialog.getByText('Give a whole number from 0 to 2,147,483,647, or nothing.')).toBeVisible()
+  await expect(stock).toBeFocused()
+  await stock.fill('7')
+  await loseAnswer(page, '/api/components/import*')
+  await create.click()
+  await expect(dialog.getByRole('alert')).toContainText('Sent again as it stands, it is done once.')
+  await create.click()
+  await expect(page.getByRole('heading', { name: 'NEW-1', level: 1 })).toBeVisible()
+  await expect(page.getByText('New seal')).toBeVisible()
+  await expect(page.getByRole('row', { name: /Primary Warehouse 7/ })).toBeVisible()
+  await expect(page.getByRole('row', { name: /Primary Warehouse \+7 7 Import/ })).toBeVisible()
+})
+
 test('a component that is kept no more is retired, leaves the lists, and comes back', async ({
   admin: page,
 }) => {

@@ -81,6 +81,7 @@ test('who counts reaches no screen of administrators', async ({ staff: page }) =
   await goTo(page, 'Components')
   await expect(page.getByRole('link', { name: 'Export' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Change several' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'New component' })).toHaveCount(0)
   await goTo(page, 'Audit Trail')
   await expect(page.getByText(/^Showing/)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Verify the trail' })).toBeHidden()

@@ -6,13 +6,13 @@ import { Fault } from '../ui/fault.tsx'
 import { useShown } from '../ui/use-shown.ts'
 import { refreshStock } from './queries.ts'
 
-type FormProps = {
+type FormProps<Saved> = {
   title: string
   submit: string
   onClose: () => void
-  /** Does it and says what was done; what it throws is shown. */
-  save: () => Promise<string>
-  onSaved: (words: string) => void
+  /** Does it and says what was done; null where what is wrong stands beside its field. What it throws is shown. */
+  save: (form: HTMLFormElement) => Promise<Saved | null>
+  onSaved: (saved: Saved) => void
   children: ReactNode
 }
 
@@ -24,18 +24,24 @@ function faultOf(error: unknown): string {
 }
 
 /** A dialog with a form, which can be tried again with something else. */
-export function FormDialog({ title, submit, onClose, save, onSaved, children }: FormProps) {
+export function FormDialog<Saved = string>(props: FormProps<Saved>) {
+  const { title, submit, onClose, save, onSaved, children } = props
   const formId = useId()
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
   const isShown = useShown()
 
-  async function send(event: FormEvent): Promise<void> {
+  async function send(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault()
     setBusy(true)
     setFault(null)
     try {
-      onSaved(await save())
+      const saved = await save(event.currentTarget)
+      if (saved === null) {
+        setBusy(false)
+        return
+      }
+      onSaved(saved)
       if (isShown()) onClose()
     } catch (error) {
       setFault(faultOf(error))
