@@ -114,6 +114,12 @@ test('what was decided is said beside what is next, until others are chosen', as
   await expect(page.getByText('None chosen: acts on A-1 at Primary Warehouse')).toBeVisible()
   const said = page.getByText('1 dismissed. Stock stays as it is.')
   await expect(said).toBeVisible()
+  await page.getByRole('button', { name: 'Undo', exact: true }).press('Enter')
+  await expect(page.getByText('A-2 at Primary Warehouse waits again: to decide.')).toBeVisible()
+  await expect(page.getByRole('group', { name: 'Differences and decisions' })).toBeFocused()
+  await page.getByRole('checkbox', { name: 'Choose A-2' }).check()
+  await page.getByRole('button', { name: 'Dismiss', exact: true }).click()
+  await expect(said).toBeVisible()
   await page.getByRole('button', { name: 'Choose all' }).click()
   await expect(page.getByText('1 chosen')).toBeVisible()
   await expect(said).toBeHidden()
@@ -504,6 +510,41 @@ test('a difference that was accepted by mistake is reopened, and its stock moved
   await expect(page.getByText('A-1 at Primary Warehouse waits again: to decide.')).toBeVisible()
   await page.goto('/components/A-1')
   await expect(page.getByText('Reopened, was accepted as: Damaged')).toBeVisible()
+})
+
+test('a decision is taken back beside what is said of it, and the next one begins with its reason', async ({
+  admin: page,
+}) => {
+  await showTwo(page)
+  const undo = page.getByRole('button', { name: 'Undo', exact: true })
+  const reason = page.getByLabel('Reason')
+  async function openOf(sku: string): Promise<void> {
+    await page.getByRole('checkbox', { name: `Choose ${sku}` }).check()
+    await page.getByRole('button', { name: 'Accept', exact: true }).click()
+  }
+  const accept = () => page.getByRole('dialog').getByRole('button', { name: 'Accept', exact: true }).click()
+  await openOf('A-1')
+  await expect(reason).toHaveValue('')
+  await reason.selectOption('Damaged')
+  await accept()
+  await expect(page.getByText('1 accepted and posted to today’s stock.')).toBeVisible()
+  await undo.click()
+  await expect(page.getByText('A-1 at Primary Warehouse waits again: to decide.')).toBeVisible()
+  await expect(undo).toBeHidden()
+  await openOf('A-1')
+  await expect(page.getByRole('list', { name: 'What changes' })).toHaveText(
+    'A-1 Primary Warehousestock 10 → 8 (−2)',
+  )
+  await expect(reason).toHaveValue('Damaged')
+  await expect(page.getByText('As you chose it last.')).toBeVisible()
+  await accept()
+  await expect(undo).toBeVisible()
+  await scan(page, { quantity: 8 })
+  await undo.click()
+  await expect(
+    page.getByText('Nothing was reopened: A-1 at Primary Warehouse was counted again since'),
+  ).toBeVisible()
+  await expect(undo).toBeHidden()
 })
 
 test('why a dismissed difference is not reopened is said in its question', async ({ admin: page }) => {

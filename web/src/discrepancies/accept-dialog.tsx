@@ -10,6 +10,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Fault } from '../ui/fault.tsx'
 import { SelectField, TextField } from '../ui/field.tsx'
 import { countSettled, isAcceptable, isUndecided, newestOfEach } from './choice.ts'
+import { likelyReason } from './likely-reason.ts'
 
 const afterOf = (item: Discrepancy) => item.stock_now + item.difference
 
@@ -84,17 +85,40 @@ type AcceptDialogProps = {
   items: readonly Discrepancy[]
   /** What the list shows by now. */
   listed: readonly Discrepancy[]
+  /** What was accepted last was accepted for; empty where nothing was. */
+  lastReason: string
   busy: boolean
   /** Answers why not all were accepted, or null. */
   onAccept: (decision: { items: Discrepancy[]; reason: string; note: string }) => Promise<string | null>
   onClose: () => void
 }
 
+/** What would be booked of some differences, and what not, because it would bring stock below 0. */
+function bookedOf(recorded: readonly Discrepancy[]) {
+  const booked = newestOfEach(recorded)
+  return {
+    ready: booked.filter((item) => afterOf(item) >= 0),
+    below: booked.filter((item) => afterOf(item) < 0),
+  }
+}
+
+/** The reason to begin with, and how it was found. */
+function useSuggestion(items: readonly Discrepancy[], lastReason: string) {
+  const [suggestion] = useState(() => {
+    const likely = likelyReason(bookedOf(items.filter(isAcceptable)).ready)
+    if (likely !== null) return { reason: likely, words: 'It fits the likely cause.' }
+    return { reason: lastReason, words: 'As you chose it last.' }
+  })
+  return suggestion
+}
+
 /** Accepting differences: the reason, the note, and what it does to today's stock. It closes when they are accepted. */
-export function AcceptDialog({ items: opened, listed, busy, onAccept, onClose }: AcceptDialogProps) {
+export function AcceptDialog(props: AcceptDialogProps) {
+  const { items: opened, listed, lastReason, busy, onAccept, onClose } = props
   const formId = useId()
   const reasonField = useRef<HTMLSelectElement>(null)
-  const [reason, setReason] = useState('')
+  const suggestion = useSuggestion(opened, lastReason)
+  const [reason, setReason] = useState<string>(suggestion.reason)
   const [note, setNote] = useState('')
   const [asked, setAsked] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
@@ -107,9 +131,7 @@ export function AcceptDialog({ items: opened, listed, busy, onAccept, onClose }:
     setOutdated(false)
   }
   const recorded = items.filter(isAcceptable)
-  const booked = newestOfEach(recorded)
-  const below = booked.filter((item) => afterOf(item) < 0)
-  const ready = booked.filter((item) => afterOf(item) >= 0)
+  const { ready, below } = bookedOf(recorded)
 
   async function submit(): Promise<void> {
     setAsked(true)
@@ -164,6 +186,7 @@ export function AcceptDialog({ items: opened, listed, busy, onAccept, onClose }:
               label="Reason"
               options={reasonOptions}
               value={reason}
+              hint={reason !== '' && reason === suggestion.reason ? suggestion.words : undefined}
               onChange={(event) => setReason(event.target.value)}
               error={asked && reason === '' ? discrepancyMessages.reasonRequired : undefined}
             />

@@ -1,14 +1,21 @@
+import type { Discrepancy } from '@inventory-manager/contract/discrepancies/endpoints'
 import { placeName } from '@inventory-manager/contract/stock/places'
+import { useState } from 'react'
 import { formatNumber } from '../lib/numbers.ts'
 import { textTones, type Tone } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import type { Choice } from './choice.ts'
 
-export type Actions = { accept: () => void; recount: () => void; dismiss: () => void }
+export type Actions = {
+  accept: () => void
+  recount: () => void
+  dismiss: () => void
+  undo: (decided: Discrepancy) => void
+}
 
-/** What came of the last decision. */
-export type Status = { tone: Tone; text: string } | null
+/** What came of the last decision; `decided`: the one difference that it can be taken back of. */
+export type Status = { tone: Tone; text: string; decided?: Discrepancy } | null
 
 /** What a decision would be about; where that is nothing, what came of the last one. */
 function Aim({ choice, status }: { choice: Choice; status: Status }) {
@@ -27,12 +34,43 @@ function Aim({ choice, status }: { choice: Choice; status: Status }) {
   return <span className={classNames('font-medium', textTones[status.tone])}>{status.text}</span>
 }
 
+type UndoProps = { status: Status; busy: boolean; onUndo: Actions['undo'] }
+
+/** Takes the last decision back. */
+function UndoButton({ status, busy, onUndo }: UndoProps) {
+  const decided = status?.decided
+  if (decided === undefined) return null
+  return (
+    <button
+      type="button"
+      disabled={busy}
+      className="min-h-12 min-w-12 text-sm font-medium underline disabled:opacity-50 lg:min-h-6"
+      onClick={() => onUndo(decided)}
+    >
+      Undo
+    </button>
+  )
+}
+
+/**
+ * Whether what came of the last decision has a line of its own, because the keys stand on the next one. It keeps that line until it is
+ * over: a press on a row would else move the row away before it is let go.
+ */
+function useOwnLine(status: Status, hasTargets: boolean): boolean {
+  const [inLine, setInLine] = useState<Status>(null)
+  const isNow = status !== null && hasTargets
+  if (isNow && inLine !== status) setInLine(status)
+  return isNow || (status !== null && inLine === status)
+}
+
 type ActionBarProps = { choice: Choice; actions: Actions; busy: boolean; status: Status }
 
-/** What is chosen, what came of the last decision, and the three decisions; always in sight. */
+/** What is chosen, what came of the last decision and the way back, and the three decisions; always in sight. */
 export function ActionBar({ choice, actions, busy, status }: ActionBarProps) {
   const disabled = choice.targets.length === 0 || busy
   const count = choice.chosen.length
+  const hasOwnLine = useOwnLine(status, choice.targets.length > 0)
+  const undo = <UndoButton status={status} busy={busy} onUndo={actions.undo} />
   return (
     <div
       role="toolbar"
@@ -46,16 +84,22 @@ export function ActionBar({ choice, actions, busy, status }: ActionBarProps) {
       >
         {count > 0 ? 'Clear' : 'Choose all'}
       </Button>
-      <p role="status" className="mr-auto min-w-0 flex-1 basis-40 text-sm tabular-nums">
-        <Aim choice={choice} status={status} />
-      </p>
-      {status !== null && choice.targets.length > 0 && (
-        <p
-          role={status.tone === 'bad' ? 'alert' : 'status'}
-          className={classNames('order-last basis-full px-3 text-sm font-medium', textTones[status.tone])}
-        >
-          {status.text}
+      <div className="mr-auto flex min-w-0 flex-1 basis-40 items-center gap-x-2">
+        <p role="status" className="min-w-0 text-sm tabular-nums">
+          <Aim choice={choice} status={hasOwnLine ? null : status} />
         </p>
+        {!hasOwnLine && undo}
+      </div>
+      {status !== null && hasOwnLine && (
+        <div className="order-last flex basis-full flex-wrap items-center gap-x-2 px-3">
+          <p
+            role={status.tone === 'bad' ? 'alert' : 'status'}
+            className={classNames('text-sm font-medium', textTones[status.tone])}
+          >
+            {status.text}
+          </p>
+          {undo}
+        </div>
       )}
       <span className="flex flex-wrap gap-2">
         <Button look="primary" disabled={disabled} onClick={actions.accept}>

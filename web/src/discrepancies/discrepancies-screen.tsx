@@ -2,6 +2,7 @@ import type { Discrepancy } from '@inventory-manager/contract/discrepancies/endp
 import { discrepancyMessages } from '@inventory-manager/contract/discrepancies/messages'
 import { locations } from '@inventory-manager/contract/locations'
 import { planOffers } from '@inventory-manager/contract/plans'
+import { placeName } from '@inventory-manager/contract/stock/places'
 import { useDeferredValue, useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { readOwner } from '../api/token.ts'
@@ -24,35 +25,63 @@ import { DiscrepancyExport } from './discrepancy-export.tsx'
 import { DiscrepancyList } from './discrepancy-list.tsx'
 import { addressOf, FilterBar, filtersFrom } from './filter-bar.tsx'
 import { ReopenDialog } from './reopen-dialog.tsx'
-import { useDecide, useDiscrepancies, type Decision, type Filters } from './queries.ts'
+import { useDecide, useDiscrepancies, useReopen, type Decision, type Filters } from './queries.ts'
 import { SeveralDialog } from './several-dialog.tsx'
 import { decidedWords, emptyHints, emptyWords, keyWords } from './words.ts'
 
 /** What is decided without a reason. */
 type Plain = { decision: 'recount' | 'dismiss'; items: readonly Discrepancy[] }
 
-/** Sends decisions one at a time and says what came of them. */
+/** What is said of a decision that was made; one that a single call takes back can be. */
+function madeStatus({ decision, items }: Decision, decided: number): Status {
+  const said = { tone: 'good', text: decidedWords[decision](decided) } as const
+  const [item, ...others] = items
+  if (decision === 'recount' || item === undefined || others.length > 0) return said
+  return { ...said, decided: item }
+}
+
+/** Sends decisions one at a time, or takes one back, and says what came of them. */
 function useDecisions(choice: Choice, setStatus: (status: Status) => void) {
   const decide = useDecide()
+  const reopen = useReopen()
   const [busy, setBusy] = useState(false)
+  const [lastReason, setLastReason] = useState('')
   /** Answers why not all were decided, or null. */
   async function send(decision: Decision): Promise<string | null> {
     if (busy || decision.items.length === 0) return null
     setBusy(true)
     try {
       const { decided, failure } = await decide(decision)
-      if (failure === null) choice.unchoose(decision.items)
-      setStatus(
-        failure === null
-          ? { tone: 'good', text: decidedWords[decision.decision](decided) }
-          : { tone: 'bad', text: failure },
-      )
-      return failure
+      if (failure !== null) {
+        setStatus({ tone: 'bad', text: failure })
+        return failure
+      }
+      choice.unchoose(decision.items)
+      if (decision.reason !== undefined) setLastReason(decision.reason)
+      setStatus(madeStatus(decision, decided))
+      return null
     } finally {
       setBusy(false)
     }
   }
-  return { busy, send }
+  async function undo({ id, sku, location }: Discrepancy): Promise<void> {
+    if (busy) return
+    setBusy(true)
+    try {
+      const outcome = await reopen(id)
+      setStatus(
+        'failure' in outcome
+          ? { tone: 'bad', text: outcome.failure }
+          : {
+              tone: 'good',
+              text: discrepancyMessages.reopened(sku, placeName(location), outcome.status),
+            },
+      )
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { busy, lastReason, send, undo }
 }
 
 function NoneListed({ filters }: { filters: Filters }) {
@@ -117,7 +146,7 @@ export function DiscrepanciesScreen() {
   const search = useDeferredValue(filters.search)
   const list = useDiscrepancies({ ...filters, search })
   const choice = useChoice(list.items, () => setStatus(null))
-  const { busy: isDeciding, send } = useDecisions(choice, setStatus)
+  const { busy: isDeciding, lastReason, send, undo } = useDecisions(choice, setStatus)
   // What passed other filters is not what is asked about.
   const busy = isDeciding || list.isPlaceholderData
   const [accepting, setAccepting] = useState<readonly Discrepancy[]>([])
@@ -135,6 +164,7 @@ export function DiscrepanciesScreen() {
     accept: () => setAccepting(busy ? [] : items),
     recount: () => askOrSend('recount'),
     dismiss: () => askOrSend('dismiss'),
+    undo: (decided) => void undo(decided).catch(reportError),
   }
   useKeys({
     ArrowDown: () => choice.move(1),
@@ -179,6 +209,7 @@ export function DiscrepanciesScreen() {
         <AcceptDialog
           items={accepting}
           listed={list.items}
+          lastReason={lastReason}
           busy={busy}
           onClose={() => setAccepting([])}
           onAccept={(decision) => send({ decision: 'accept', ...decision })}
