@@ -116,6 +116,19 @@ test('the camera reads a printed label, once for each time it is shown, and is r
   await page.reload()
   await expect(page.getByRole('button', { name: 'Camera', exact: true })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Camera' })).toHaveCount(0)
+
+  // Where nothing is counted, it looks up what it reads.
+  await goTo(page, 'Components')
+  const lookUp = page.getByRole('button', { name: 'Scan with the camera' })
+  await lookUp.click()
+  await page.getByRole('button', { name: 'Close camera' }).click()
+  await expect(lookUp).toBeFocused()
+  await lookUp.press('Enter')
+  await expect(page.getByRole('heading', { name: 'CAM-0001', level: 1 })).toBeVisible(seenSoon)
+  await page.goBack()
+  await expect(page.getByLabel('Search')).toHaveValue('CAM-0001')
+  await expect(page.getByRole('link', { name: /CAM-0001 Bearing 6204/ })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Camera' })).toHaveCount(0)
 })
 
 test('the camera goes on where one picture could not be read', async ({ staff: page }) => {

@@ -1,11 +1,17 @@
 import type { ComponentState } from '@inventory-manager/contract/stock/component-endpoints'
-import { useEffect, useRef, useState } from 'react'
+import { Camera } from 'lucide-react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { messageOf } from '../api/api-error.ts'
 import { componentPath } from '../lib/paths.ts'
+import { cameraPanel } from '../scanning/camera-part.tsx'
+import { readCode } from '../scanning/codes.ts'
 import { useScannersOfCompany } from '../scanning/company-scanners.ts'
 import { codesMeant } from '../scanning/meant.ts'
+import { readScannerSettings } from '../scanning/settings.ts'
+import { Button } from '../ui/button.tsx'
 import { SelectField } from '../ui/field.tsx'
+import { Loading } from '../ui/loading.tsx'
 import { SearchField } from '../ui/search-field.tsx'
 import { findComponent } from './find-component.ts'
 
@@ -50,39 +56,87 @@ function isFocusLeftTo(form: HTMLFormElement): boolean {
   return focused === null || focused === document.body || form.contains(focused)
 }
 
-/** The search; Enter on a whole barcode, as a scanner types it, opens its component. */
-export function SearchForm({ search, state, onSearch, onState }: SearchProps) {
+type Lookup = { search: string; state: ComponentState; controller: AbortController }
+
+/** Goes to the component of a code, as long as nothing else is searched or gone to meanwhile. */
+function useOpening({ search, state }: Pick<SearchProps, 'search' | 'state'>) {
   const [, navigate] = useLocation()
   const [fault, setFault] = useState<string | undefined>(undefined)
   const company = useScannersOfCompany()
+  const form = useRef<HTMLFormElement>(null)
+  const lookup = useRef<Lookup>(null)
+  useEffect(() => {
+    // Whoever goes on to something else is not led away from it by a late answer.
+    const { current } = lookup
+    if (current?.search !== search || current.state !== state) current?.controller.abort()
+  }, [search, state])
+  useEffect(() => () => lookup.current?.controller.abort(), [])
 
-  const lookup = useRef<AbortController>(null)
-  // Whoever goes on to something else is not led away from it by a late answer.
-  useEffect(() => () => lookup.current?.abort(), [search, state])
-
-  async function open(form: HTMLFormElement): Promise<void> {
-    lookup.current?.abort()
-    lookup.current = new AbortController()
-    const { signal } = lookup.current
+  /** `code`: as it was given, `shown`: as it stands in the search. */
+  async function open({ code, shown }: { code: string; shown: string }): Promise<void> {
+    lookup.current?.controller.abort()
+    const controller = new AbortController()
+    lookup.current = { search: shown, state, controller }
+    const { signal } = controller
+    setFault(undefined)
     try {
-      const barcode = await findFirst(codesMeant(search.trim(), company), signal)
-      if (barcode !== null && !signal.aborted && isFocusLeftTo(form)) navigate(componentPath(barcode))
+      const barcode = await findFirst(codesMeant(code, company), signal)
+      const isWanted = !signal.aborted && form.current !== null && isFocusLeftTo(form.current)
+      if (barcode !== null && isWanted) navigate(componentPath(barcode))
     } catch (error) {
       if (!signal.aborted) setFault(messageOf(error))
     }
   }
 
+  return { form, fault, setFault, open, company }
+}
+
+type CameraProps = { onCode: (code: string) => void; onClose: () => void }
+
+/** Reads one code; no scanner types here that it would have to wait for. */
+function LookupCamera({ onCode, onClose }: CameraProps) {
+  return (
+    <div className="col-span-full max-w-md">
+      <Suspense fallback={<Loading label="Opening the camera..." />}>
+        <cameraPanel.Content onCode={onCode} isScanning={() => false} onClose={onClose} />
+      </Suspense>
+    </div>
+  )
+}
+
+/** The search; Enter on a whole barcode, as a scanner types it, opens its component, and so does what the camera reads. */
+export function SearchForm({ search, state, onSearch, onState }: SearchProps) {
+  const { form, fault, setFault, open, company } = useOpening({ search, state })
+  const [camera, setCamera] = useState(false)
+  const cameraButton = useRef<HTMLButtonElement>(null)
+
+  function closeCamera(): void {
+    setCamera(false)
+    cameraButton.current?.focus()
+  }
+
+  function takeCode(code: string): void {
+    closeCamera()
+    // As a count reads a code that it does not know: of an element string the trade item number.
+    const read = readCode(code, readScannerSettings(company), () => false)
+    const shown = read.code.slice(0, longestSearch)
+    onSearch(shown)
+    open({ code, shown }).catch(reportError)
+  }
+
   return (
     <form
+      ref={form}
       role="search"
-      className="grid items-start print:hidden gap-3 border-b border-line p-4 sm:grid-cols-[1fr_8rem]"
+      className="grid grid-cols-[1fr_auto] items-start print:hidden gap-3 border-b border-line p-4 sm:grid-cols-[1fr_auto_8rem]"
       onSubmit={(event) => {
         event.preventDefault()
         // What is scanned next, where no component is opened, takes its place.
         event.currentTarget.querySelector('input')?.select()
-        open(event.currentTarget).catch(reportError)
+        open({ code: search.trim(), shown: search }).catch(reportError)
       }}
     >
+      {camera && <LookupCamera onCode={takeCode} onClose={closeCamera} />}
       <SearchField
         label="Search"
         keys={[['Enter', 'open the component with exactly this barcode']]}
@@ -95,12 +149,18 @@ export function SearchForm({ search, state, onSearch, onState }: SearchProps) {
           onSearch(event.target.value)
         }}
       />
-      <SelectField
-        label="Show"
-        options={states}
-        value={state}
-        onChange={(event) => onState(stateOf(event.target.value))}
-      />
+      <Button ref={cameraButton} className="mt-6.5" aria-pressed={camera} onClick={() => setCamera(!camera)}>
+        <Camera aria-hidden className="size-5 lg:size-4" />
+        <span className="max-sm:sr-only">Scan with the camera</span>
+      </Button>
+      <div className="max-sm:col-span-full">
+        <SelectField
+          label="Show"
+          options={states}
+          value={state}
+          onChange={(event) => onState(stateOf(event.target.value))}
+        />
+      </div>
     </form>
   )
 }
