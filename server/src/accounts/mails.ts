@@ -70,7 +70,7 @@ export async function sendRoleChanged(
   await mailer.send({ to: email, subject: 'Your role was changed', text })
 }
 
-const longestName = 60
+const tooLong = /^(.{60}).+$/su
 
 /**
  * A name as mails say it, whatever somebody wrote in it: short, on one line, and with nothing that a reader's program would
@@ -81,6 +81,5 @@ function plainName(name: string): string {
     .replaceAll(/\s+/g, ' ')
     .replaceAll('://', ': //')
     .replaceAll(/\.(?=[\p{L}\p{N}])/gu, '. ')
-  const signs = [...line]
-  return signs.length > longestName ? `${signs.slice(0, longestName).join('')}…` : line
+  return line.replace(tooLong, '$1…')
 }

@@ -344,7 +344,7 @@ describe('an invitation', () => {
       return statuses
     }
     // As many as run and wait of one address.
-    let open = () => {}
+    let open: () => void = () => undefined
     const gate = new Promise<void>((resolve) => (open = resolve))
     const crowd = Array.from({ length: 52 }, (_, nth) =>
       inFairTurn({ email: `${nth}`, address: '203.0.113.7' }, () => gate),

@@ -9,6 +9,23 @@ export type Shares = {
 
 type Share = { running: number; waiting: Set<() => void> }
 
+/** Waits until the share has a turn, which `begin` takes; throws 503 where that takes longer than `patienceMs`. */
+async function waitForTurn(share: Share, begin: (share: Share) => void, patienceMs: number): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const late = setTimeout(() => {
+      share.waiting.delete(turn)
+      reject(new AppError('unavailable'))
+    }, patienceMs)
+    const turn = () => {
+      clearTimeout(late)
+      share.waiting.delete(turn)
+      begin(share)
+      resolve()
+    }
+    share.waiting.add(turn)
+  })
+}
+
 /**
  * Shares what there are few of, such as connections: so many pieces of work run at a time, and so many of one. Of all who wait,
  * who has the fewest under way goes next, so that nobody's hundred come before another's first.
@@ -34,22 +51,6 @@ export function createShares(limits: { running: number; ofOne: number; patienceM
     first?.()
   }
 
-  async function turnOf(share: Share): Promise<void> {
-    await new Promise<void>((resolve, reject) => {
-      const late = setTimeout(() => {
-        share.waiting.delete(turn)
-        reject(new AppError('unavailable'))
-      }, limits.patienceMs)
-      const turn = () => {
-        clearTimeout(late)
-        share.waiting.delete(turn)
-        begin(share)
-        resolve()
-      }
-      share.waiting.add(turn)
-    })
-  }
-
   function forget(of: string, share: Share): void {
     if (share.running === 0 && share.waiting.size === 0 && each.get(of) === share) each.delete(of)
   }
@@ -60,7 +61,7 @@ export function createShares(limits: { running: number; ofOne: number; patienceM
     if (mayBegin(share)) begin(share)
     else {
       try {
-        await turnOf(share)
+        await waitForTurn(share, begin, limits.patienceMs)
       } catch (error) {
         forget(of, share)
         throw error

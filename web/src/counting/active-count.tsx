@@ -4,8 +4,7 @@ import { maxBarcodeLength } from '@inventory-manager/contract/values'
 import { Suspense, useEffect, useState, type ReactNode } from 'react'
 import { inPassing } from '../lib/in-passing.ts'
 import { askToKeep } from '../outbox/database.ts'
-import { prepareSound, signal, speak } from '../scanning/feedback.ts'
-import type { Left } from '../scanning/scan-form.ts'
+import { prepareSound } from '../scanning/feedback.ts'
 import { ScanPanel } from '../scanning/scan-panel.tsx'
 import { isAuthenticated, isLocationChosen, isSentAway } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
@@ -17,13 +16,13 @@ import { CountProgress } from './count-progress.tsx'
 import { useTaking, type TakingOptions } from './count-taking.ts'
 import type { ListedComponent } from './count-list.ts'
 import type { Status } from './counting-session.ts'
+import { hearScans, tellAloud } from './heard-scans.ts'
 import { useLocationCode } from './location-change.ts'
 import { stillAbsent, type LeftOptions } from './left-to-count.ts'
 import { Unsettled } from './unsettled.tsx'
 import { useCountsPieces } from './counts-pieces.ts'
 import { absentDialog, finishDialog, leaveDialog, preloadCount, queueNotices } from './parts.ts'
 import { RecentScans } from './recent-scans.tsx'
-import type { CodeProblem } from './result-panel.tsx'
 import { ScanChoices } from './scan-choices.tsx'
 import { ToCountAgain } from './to-count-again.tsx'
 
@@ -53,23 +52,6 @@ const problems = {
 
 function locationProblem(): string | null {
   return isLocationChosen() ? null : countMessages.noLocation
-}
-
-/** What is wrong with a code is heard at its scan, before anything is counted under it. */
-function tellCode(problem: CodeProblem | null): void {
-  if (problem === null) return
-  signal(problem.note === 'unknown' ? 'unknown' : 'wrong')
-  speak(problem.sentence)
-}
-
-/** Also for whoever looks at the shelf. */
-function tellAloud(text: string): void {
-  signal('wrong')
-  speak(text)
-}
-
-function tellLeft({ barcode, quantity, asking }: Left): void {
-  tellAloud(countMessages.leftOut(barcode, asking ?? quantity))
 }
 
 type LeavingOptions = { waiting: () => number; tellWrong: (text: string) => void }
@@ -212,28 +194,8 @@ export function ActiveCount(props: ActiveCountProps) {
           onProblem={(problem) => tellWrong(problems[problem])}
           onUndo={entries.undo}
           onLocation={(code) => leaving.follow(code)}
-          onCode={(code) => {
-            forgetProblem()
-            tellCode(problemOf(code))
-          }}
-          onWaiting={(code, behind) => {
-            forgetProblem()
-            const problem = problemOf(code)
-            // Else the next number would be taken for its quantity.
-            if (problem === null) tellQuestion(countMessages.quantityFirst(behind))
-            else tellCode(problem)
-          }}
           onNext={forgetProblem}
-          onLeft={tellLeft}
-          onPiece={(code, pieces) => {
-            forgetProblem()
-            // What is wrong with a code was heard at its first piece.
-            if (pieces === 1 && problemOf(code) !== null) return
-            signal('piece')
-            speak(String(pieces))
-          }}
-          onDoubled={() => speak(countMessages.doubled)}
-          onAsk={(number) => tellAloud(countMessages.askNumber(number))}
+          {...hearScans({ problemOf, forgetProblem })}
         />
         <ScanChoices
           keepFocus={keepFocus}

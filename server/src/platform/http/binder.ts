@@ -9,7 +9,7 @@ import type { Binder, Caller, Listing } from './binder-types.ts'
 import { createEntrance, type Entrance } from './entrance.ts'
 import { idempotencyKeyOf, once, requestHash } from './idempotency.ts'
 import type { Claims, Identity } from './identity.ts'
-import { mostBytesOfOne, preferredEncoding, type Trail } from './kept-replies.ts'
+import { preferredEncoding, type Trail } from './kept-replies.ts'
 import { createListing } from './listing.ts'
 import { networkOf } from './network.ts'
 import { present, presentKept, presentShaped, sendJson, sendKept, shaped } from './replies.ts'
@@ -59,6 +59,16 @@ type Parts = {
   trail: Trail
 }
 
+function routeOptions(endpoint: Endpoint) {
+  return {
+    method: endpoint.method,
+    url: routePath(endpoint.path),
+    bodyLimit: mostOf(endpoint),
+    // A stream without a body would never end, and a file made for nobody is work for nothing.
+    exposeHeadRoute: !('events' in endpoint.reply) && !('files' in endpoint.reply),
+  }
+}
+
 type Route = (endpoint: Endpoint, handler: RouteHandler) => void
 type RouteHandler = (request: FastifyRequest, reply: FastifyReply, claims: Claims) => Promise<unknown>
 
@@ -69,16 +79,6 @@ function createRouter(
   room: Room,
 ): { open: Route; signedIn: Route } {
   const verified = new WeakMap<FastifyRequest, Claims>()
-
-  function options(endpoint: Endpoint) {
-    return {
-      method: endpoint.method,
-      url: routePath(endpoint.path),
-      bodyLimit: mostOf(endpoint),
-      // A stream without a body would never end, and a file made for nobody is work for nothing.
-      exposeHeadRoute: !('events' in endpoint.reply) && !('files' in endpoint.reply),
-    }
-  }
 
   /** Records who was refused, because of role, scope, plan or password. */
   async function refused(endpoint: Endpoint, claims: Claims): Promise<void> {
@@ -99,14 +99,14 @@ function createRouter(
     open(endpoint, handler) {
       const nobody = { tenantId: '', userId: '', sessionId: '' }
       app.route({
-        ...options(endpoint),
+        ...routeOptions(endpoint),
         onRequest: async (request, reply) => room.forBody(networkOf(request.ip), reply, mostOf(endpoint)),
         handler: (request, reply) => handler(request, reply, nobody),
       })
     },
     signedIn(endpoint, handler) {
       app.route({
-        ...options(endpoint),
+        ...routeOptions(endpoint),
         onRequest: async (request, reply) => {
           const claims = await identity.claimsOf(request.headers.authorization)
           const refusal = refusalOfKey(endpoint, claims)
@@ -157,12 +157,11 @@ function createStatements(signedIn: Route): Pick<Binder, 'oneStatement' | 'oneWr
 
 /** Binds endpoints of the contract to handlers: authenticate, validate, transaction, authorise, act, present. */
 export function createBinder(parts: Parts): Binder {
-  const { database, trail } = parts
   const entrance = createEntrance(parts)
   const { inTransaction, entering, reading } = entrance
   const room = createRoom()
   const route = createRouter(parts, entrance, room)
-  const keptReply = createListing({ reading, database, trail })
+  const keptReply = createListing({ ...parts, reading })
 
   return {
     ...createStatements(route.signedIn),
@@ -203,7 +202,7 @@ export function createBinder(parts: Parts): Binder {
         const encoding = preferredEncoding(request.headers['accept-encoding'])
         const write = (listing: Listing) => handler({ ...input, ...listing })
         const kept = await keptReply({ endpoint, claims, input, encoding }, write)
-        if (kept.bytes.length > mostBytesOfOne) room.forReply(claims.tenantId, reply, kept.bytes.length)
+        room.forReply(claims.tenantId, reply, kept.bytes.length)
         return sendKept(endpoint, reply, kept)
       })
     },

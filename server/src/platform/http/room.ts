@@ -2,14 +2,15 @@ import { mebibyte } from '@inventory-manager/contract/endpoint'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createBudget, type Budget } from '../budget.ts'
 import { AppError } from './app-error.ts'
+import { mostBytesOfOne } from './kept-replies.ts'
 import { whenClosed } from './when-closed.ts'
 
 /** Two of the longest bodies of a company; read, parsed and checked, each takes some three times as much. */
 const mostOfBodies = { inAll: 128 * mebibyte, ofOne: 32 * mebibyte }
 /** One of the longest lists of a company, and two of all. */
 const mostOfReplies = { inAll: 256 * mebibyte, ofOne: 128 * mebibyte }
-/** Below this, counting would cost more than it saves. */
-const countedFrom = 64 * 1024
+/** Below these, counting would cost more than it saves; what is shorter than the longest kept reply is kept for others as well. */
+const countedFrom = { body: 64 * 1024, reply: mostBytesOfOne }
 
 /** How long who finds no room is told to wait: a long body has come, or been broken off, by then. */
 const retryAfterSeconds = 10
@@ -25,7 +26,6 @@ export function createRoom() {
   const replies = createBudget(mostOfReplies)
 
   function hold(budget: Budget, { of, bytes, reply }: { of: string; bytes: number; reply: FastifyReply }) {
-    if (bytes < countedFrom) return
     const giveBack = budget(of, bytes)
     if (giveBack === null) throw new AppError('unavailable', { retryAfterSeconds })
     whenClosed(reply.raw, giveBack)
@@ -33,10 +33,14 @@ export function createRoom() {
 
   return {
     /** For a body of at most so many bytes, before any of it is read, until it is answered; throws 503 where there is none. */
-    forBody: (of: string, reply: FastifyReply, most: number): void =>
-      hold(bodies, { of, bytes: announcedBytes(reply.request, most), reply }),
+    forBody(of: string, reply: FastifyReply, most: number): void {
+      const bytes = announcedBytes(reply.request, most)
+      if (bytes >= countedFrom.body) hold(bodies, { of, bytes, reply })
+    },
     /** For a reply that is kept for nobody else, until it has gone; throws 503 where there is none. */
-    forReply: (of: string, reply: FastifyReply, bytes: number): void => hold(replies, { of, bytes, reply }),
+    forReply(of: string, reply: FastifyReply, bytes: number): void {
+      if (bytes > countedFrom.reply) hold(replies, { of, bytes, reply })
+    },
   }
 }
 
