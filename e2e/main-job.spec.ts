@@ -156,8 +156,8 @@ test(
       const token = await page.evaluate(() => localStorage.getItem('jwt_token'))
       const read = async (path: string) =>
         await (await fetch(`${program.url}${path}`, { headers: { authorization: `Bearer ${token}` } })).json()
-      for (const stop of [() => program.restart(), () => program.kill()]) {
-        await stop()
+      for (const stop of ['restart', 'kill'] as const) {
+        await program[stop]()
         await page.reload()
         await expect(page.getByText('CYCLE_COUNT_MONTHLY_COUNT_RESET')).toBeVisible()
         expect(await read('/api/components')).toMatchObject({ total: 4 })

@@ -275,7 +275,9 @@ test('a screen that does not arrive is asked for again by hand, by its link, by 
 })
 
 async function pressUntilFocused(page: Page, key: string, target: Locator): Promise<void> {
-  const isFocused = () => target.evaluate((element) => element === document.activeElement)
+  // What has gone meanwhile would be waited for until the test ends.
+  const isFocused = () =>
+    target.evaluate((element) => element === document.activeElement, undefined, { timeout: 10_000 })
   for (let presses = 0; presses < 40 && !(await isFocused()); presses += 1) await page.keyboard.press(key)
   await expect(target).toBeFocused()
 }
