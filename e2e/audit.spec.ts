@@ -43,6 +43,7 @@ test('the trail is filtered by action, SKU, place, person and day, and paged by 
   await page.getByLabel('SKU').fill('bolt-3')
   await expect(page.getByText(/^Showing 1 of/)).toBeVisible()
   await expect(page.getByText('Page 1 of 1')).toBeVisible()
+  await expect(rows.getByRole('link', { name: 'BOLT-3' })).toHaveAttribute('href', '/components/BOLT-3')
   await expect(rows.nth(1)).toContainText('Inventory Scan')
   await expect(rows.nth(1).locator('svg.lucide-scan-barcode')).toBeVisible()
   await expect(rows.nth(1)).toContainText('Monthly count scan, quantity 3, Primary Warehouse')

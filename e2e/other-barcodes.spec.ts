@@ -43,6 +43,10 @@ test('codes of a supplier are given to a component, and whoever scans one counts
     })
     await scanLines(admin, ['~BOLT-8#'])
     await expect(admin.getByText('Code 4006381333931 is a barcode of BOLT-8 now.')).toBeVisible()
+    await expect(admin.getByRole('link', { name: 'Show BOLT-8' })).toHaveAttribute(
+      'href',
+      '/components/BOLT-8',
+    )
     await expect(admin.getByText('No unknown codes')).toBeVisible()
   })
 

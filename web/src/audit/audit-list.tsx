@@ -1,11 +1,13 @@
 import type { AuditEntry } from '@inventory-manager/contract/audit/endpoints'
 import { auditKinds } from '@inventory-manager/contract/audit/rules'
+import { Link } from 'wouter'
 import { formatDateTime } from '../lib/dates.ts'
+import { componentPath } from '../lib/paths.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { Badge } from '../ui/badge.tsx'
 import { DataTable, type Column } from '../ui/data-table.tsx'
 import { Who } from '../ui/who.tsx'
-import { detailsOf } from './entry-details.ts'
+import { detailsOf, namesComponent } from './entry-details.ts'
 import { kindIcons } from './kind-icons.ts'
 
 /** As much as is read at a glance. */
@@ -54,7 +56,17 @@ const columns: readonly Column<AuditEntry>[] = [
   { head: 'Action', cell: (entry) => <Action kind={entry.kind} /> },
   {
     head: 'SKU',
-    cell: (entry) => <span className="font-mono break-all lg:block lg:min-w-48">{entry.sku}</span>,
+    cell: (entry) => (
+      <span className="font-mono break-all lg:block lg:min-w-48">
+        {namesComponent(entry) ? (
+          <Link href={componentPath(entry.sku)} className="text-accent-text underline">
+            {entry.sku}
+          </Link>
+        ) : (
+          entry.sku
+        )}
+      </span>
+    ),
   },
   { head: 'Details', cell: (entry) => <Details entry={entry} /> },
   {

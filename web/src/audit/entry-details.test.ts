@@ -1,6 +1,7 @@
+import type { AuditEntry } from '@inventory-manager/contract/audit/endpoints'
 import { describe, expect, it } from 'vitest'
 import { formatDateTime } from '../lib/dates.ts'
-import { detailsOf, factsOf } from './entry-details.ts'
+import { detailsOf, factsOf, namesComponent } from './entry-details.ts'
 
 const entry = {
   id: '1',
@@ -115,4 +116,14 @@ describe('the details of an entry', () => {
       detailsOf({ ...entry, kind: 'inventory_scan', quantity: 7, origin: 'client', metadata }, true),
     ).toBe('Count entry discarded, quantity 7, reason: Not found, reported by the device')
   })
+})
+
+it('an entry leads to a component only where it names one', () => {
+  const names = (kind: AuditEntry['kind'], sku: string, event: string) =>
+    namesComponent({ kind, sku, metadata: { event_type: event } })
+  expect(names('inventory_scan', 'LABEL_TAPE', 'count_matched')).toBe(true)
+  expect(names('configuration', 'A-1', 'description_changed')).toBe(true)
+  expect(names('configuration', 'CONFIG_ROLE_CHANGED', 'role_changed')).toBe(false)
+  expect(names('inventory_scan', 'HISTORY_EXPORTED', 'history_exported')).toBe(false)
+  expect(names('inventory_scan', 'GHOST-9', 'unknown_code_found')).toBe(false)
 })

@@ -1,4 +1,5 @@
 import type { AuditEntry } from '@inventory-manager/contract/audit/endpoints'
+import { auditKinds } from '@inventory-manager/contract/audit/rules'
 import { placeName } from '@inventory-manager/contract/stock/places'
 import { formatDateTime } from '../lib/dates.ts'
 import { parseJson } from '../lib/json.ts'
@@ -134,6 +135,19 @@ export function factsOf(metadata: Facts, isAdmin: boolean): string[] {
     Object.keys(names).flatMap((name) => (facts.has(name) ? factOf([name, facts.get(name)]) : []))
   const others = told.filter(([name]) => !phrases.has(name)).flatMap(factOf)
   return [...named(subjects), ...changeOf(metadata), ...named(circumstances), ...others]
+}
+
+/** Their code is no component's, or was none when they happened. */
+const ofNoComponent = new Set(['unknown_code_found', 'unknown_code_ignored', 'unknown_code_reopened'])
+
+type Named = Pick<AuditEntry, 'kind' | 'sku'> & { metadata: Facts }
+
+/** Whether an entry names a component: where it names none, what happened stands in place of the SKU. */
+export function namesComponent({ kind, sku, metadata }: Named): boolean {
+  const event = textOf(metadata['event_type'])
+  const { prefix } = auditKinds[kind]
+  const isEvent = prefix === '' ? sku === event.toUpperCase() : sku.startsWith(prefix)
+  return !isEvent && !ofNoComponent.has(event)
 }
 
 /** What happened, in words: the event, the quantity, where, and what is known of it. */

@@ -2,10 +2,12 @@ import { placeName } from '@inventory-manager/contract/stock/places'
 import { countRoom, type RoomLocation } from '@inventory-manager/contract/counting/room-endpoints'
 import { useQuery } from '@tanstack/react-query'
 import { Radio, TriangleAlert } from 'lucide-react'
+import { Link } from 'wouter'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { formatMoment } from '../lib/dates.ts'
 import { formatNumber, percentDone } from '../lib/numbers.ts'
+import { componentPath } from '../lib/paths.ts'
 import { useIsLive } from '../session/news.ts'
 import { Banner } from '../ui/banner.tsx'
 import { classNames } from '../ui/class-names.ts'
@@ -52,7 +54,10 @@ function Counters({ place }: { place: RoomLocation }) {
         <li key={person.user_id} className="flex flex-wrap items-baseline justify-between gap-x-4">
           <span className="max-w-full truncate font-medium">{person.user_name}</span>
           <span className="max-w-full truncate text-base text-muted tabular-nums">
-            <span className="font-mono">{person.last_sku}</span>, {formatMoment(person.last_at)}
+            <Link href={componentPath(person.last_sku)} className="font-mono text-accent-text underline">
+              {person.last_sku}
+            </Link>
+            , {formatMoment(person.last_at)}
           </span>
         </li>
       ))}

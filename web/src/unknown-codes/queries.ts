@@ -46,7 +46,8 @@ export function useUnknownCodes(status: UnknownCodeStatus, location: string) {
   }
 }
 
-type Said = { tone: 'good' | 'info' | 'bad'; text: string; undo?: readonly string[] }
+/** `sku`: of the component that it is about. */
+type Said = { tone: 'good' | 'info' | 'bad'; text: string; sku?: string; undo?: readonly string[] }
 
 /** How many codes of several were decided so far, and which of them could be put back. */
 type Progress = { decided: number; undo: readonly string[] }
@@ -131,12 +132,12 @@ export function useActions() {
         const made = await once(body, (idempotencyKey) =>
           call(createFromUnknownCode, { body }, { idempotencyKey }),
         )
-        return { tone: 'good', text: madeWords(made) }
+        return { tone: 'good', text: madeWords(made), sku: made.barcode }
       }),
     addTo: (code: UnknownCode, scanned: string) =>
       attempt(async () => {
         const sku = await give(code.code, codesToAsk(scanned, company), once)
-        return { tone: 'good', text: unknownCodeMessages.added(code.code, sku) }
+        return { tone: 'good', text: unknownCodeMessages.added(code.code, sku), sku }
       }),
     ignore: (codes: readonly UnknownCode[]) =>
       attempt(async (progress) => {

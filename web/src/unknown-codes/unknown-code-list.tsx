@@ -3,8 +3,10 @@ import { placeName } from '@inventory-manager/contract/stock/places'
 import type { UnknownCode } from '@inventory-manager/contract/unknown-codes/endpoints'
 import { unknownCodeMessages } from '@inventory-manager/contract/unknown-codes/messages'
 import { useEffect, useRef, useState } from 'react'
+import { Link } from 'wouter'
 import { formatMoment } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
+import { componentPath } from '../lib/paths.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
@@ -188,7 +190,15 @@ function Row({ code, actions }: { code: UnknownCode; actions: Actions }) {
     <li className="flex flex-col gap-3 border-t border-line p-4 first:border-t-0 sm:flex-row sm:items-start">
       <div className="flex min-w-0 flex-1 flex-col gap-1">
         <p className="flex flex-wrap items-center gap-2">
-          <span className="font-mono text-base font-medium break-all">{code.code}</span>
+          <span className="font-mono text-base font-medium break-all">
+            {code.status === 'component' ? (
+              <Link href={componentPath(code.code)} className="text-accent-text underline">
+                {code.code}
+              </Link>
+            ) : (
+              code.code
+            )}
+          </span>
           <Badge tone={code.times > 1 ? 'warn' : 'plain'}>
             {code.times === 1 ? 'Scanned once' : `Scanned ${formatNumber(code.times)} times`}
           </Badge>

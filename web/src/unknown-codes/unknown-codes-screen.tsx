@@ -3,8 +3,10 @@ import { planOffers } from '@inventory-manager/contract/plans'
 import type { UnknownCodeStatus } from '@inventory-manager/contract/unknown-codes/endpoints'
 import { unknownCodeMessages } from '@inventory-manager/contract/unknown-codes/messages'
 import { useState } from 'react'
+import { Link } from 'wouter'
 import { messageOf } from '../api/api-error.ts'
 import { formatNumber } from '../lib/numbers.ts'
+import { componentPath } from '../lib/paths.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { textTones } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
@@ -48,6 +50,11 @@ function Said({ actions }: { actions: Actions }) {
   return (
     <p role="status" className="flex min-h-6 flex-wrap items-center gap-x-4 text-sm font-medium">
       {said !== null && <span className={textTones[said.tone]}>{said.text}</span>}
+      {said?.sku !== undefined && (
+        <Link href={componentPath(said.sku)} className="text-accent-text underline">
+          Show {said.sku}
+        </Link>
+      )}
       {undo !== undefined && (
         <button
           type="button"
