@@ -80,6 +80,52 @@ test('other barcodes are pasted from a spreadsheet, several to a component', asy
   )
 })
 
+test('a delivery is received by a list, each line once, also where its answer was lost and the screen was left', async ({
+  admin: page,
+}) => {
+  await importRows(page, [...made(['A-1'], 2), ...made(['A-2'])])
+  await open(page, 'Receive', ['A-1;5', 'A-2', 'Barcode\tAmount'])
+  await expect(
+    page.getByText('2 lines are no barcode with an amount from 1 to 2,147,483,647, the first of them "A-2".'),
+  ).toBeVisible()
+  await expect(page.getByText('They are added to the stock at Primary Warehouse.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Receive: 3 lines' })).toBeDisabled()
+  await page.getByLabel('Barcodes and amounts').fill('A-1;5\nGHOST-1;3\nA-2\t12\nA-1;5')
+  expect(await barriersOf(page)).toEqual([])
+  await loseAnswer(page, '/api/components/adjust-quantity')
+  await page.getByRole('button', { name: 'Receive: 4 lines' }).click()
+  await expect(
+    page.getByText(
+      'The server cannot be reached. 0 lines received at Primary Warehouse. 4 left in the list. Sent again, nothing is booked twice.',
+    ),
+  ).toBeVisible()
+  await page.getByRole('link', { name: 'All components' }).click()
+  await expect(page.getByRole('link', { name: /A-1 Bolt 7 here/ })).toBeVisible()
+  await page.reload()
+  await page.getByRole('link', { name: 'Change several' }).click()
+  await page.getByRole('button', { name: 'Receive: 4 lines' }).click()
+  await expect(page.getByText('3 lines received at Primary Warehouse. 1 left in the list.')).toBeVisible()
+  await expect(page.getByLabel('Barcodes and amounts')).toHaveValue('GHOST-1;3')
+  await expect(notDone(page).getByRole('row').nth(1)).toHaveText(
+    /GHOST-1;3.*There is no component with this barcode\./,
+  )
+
+  // A line that was taken out of the list is another delivery when it comes again.
+  const lines = page.getByLabel('Barcodes and amounts')
+  await loseAnswer(page, '/api/components/adjust-quantity')
+  await lines.fill('A-2;1')
+  await page.getByRole('button', { name: 'Receive: 1 line' }).click()
+  await expect(page.getByText('The server cannot be reached. 0 lines received')).toBeVisible()
+  await lines.fill('')
+  await lines.fill('A-2;1')
+  await page.getByRole('button', { name: 'Receive: 1 line' }).click()
+  await expect(page.getByText('1 line received at Primary Warehouse.', { exact: true })).toBeVisible()
+  await page.getByRole('link', { name: 'All components' }).click()
+  await expect(page.getByRole('link', { name: /A-1 Bolt 12 here/ })).toBeVisible()
+  await page.getByRole('link', { name: /A-2 Bolt 14 here/ }).click()
+  await expect(page.getByRole('row', { name: /\+12 12 Received/ })).toBeVisible()
+})
+
 test('where the server is not reached, what was not done stays in the list and is done later', async ({
   admin: page,
 }) => {

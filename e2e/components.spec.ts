@@ -156,6 +156,7 @@ test('an administrator receives and issues stock by an amount, and never more th
     return page.getByRole('dialog', { name: 'Receive or issue A-1' })
   }
   const receiving = await open()
+  await expect(receiving.getByLabel('Amount')).toBeFocused()
   await receiving.getByLabel('Amount').fill('12')
   await expect(receiving.getByText('Primary Warehouse: 10 → 22')).toBeVisible()
   await receiving.getByLabel('Note').fill('Order 77')

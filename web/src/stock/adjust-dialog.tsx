@@ -8,7 +8,7 @@ import {
   adjustReasons,
   type AdjustReason,
 } from '@inventory-manager/contract/stock/adjusting'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { call } from '../api/client.ts'
 import { useOnce } from '../api/once.ts'
 import { formatNumber } from '../lib/numbers.ts'
@@ -57,6 +57,8 @@ export function AdjustDialog({ stock, ...props }: StockDialogProps) {
   const once = useOnce()
   const askIfDoubtful = useDoubtfulQuantity(props.barcode)
   const { way } = adjustReasons[reason]
+  const amountField = useRef<HTMLInputElement>(null)
+  useEffect(() => amountField.current?.focus(), [])
 
   async function save(): Promise<string> {
     const change = readAmount(amount, reason)
@@ -99,6 +101,7 @@ export function AdjustDialog({ stock, ...props }: StockDialogProps) {
         />
       </div>
       <TextField
+        ref={amountField}
         label="Amount"
         hint={amountHints[way]}
         inputMode={way === 'either' ? 'text' : 'numeric'}

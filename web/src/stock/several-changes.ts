@@ -1,25 +1,37 @@
+import type { LocationCode } from '@inventory-manager/contract/locations'
+import { adjustQuantity } from '@inventory-manager/contract/stock/adjust-endpoints'
 import { addBarcode } from '@inventory-manager/contract/stock/alias-endpoints'
 import { reinstateComponent, retireComponent } from '@inventory-manager/contract/stock/retire-endpoints'
 import { ApiError } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
+import type { Once } from '../api/once.ts'
 import { readCode } from '../scanning/codes.ts'
 import { codesToAsk } from '../scanning/meant.ts'
 import { readScannerSettings, type ScannerSettings } from '../scanning/settings.ts'
-import type { BarcodeLine } from './several-lines.ts'
+import type { Line, LineForm } from './several-lines.ts'
 
-/** What the company has set for its scanners, where that is known, and what stops the work. */
-type Given = { company: ScannerSettings | undefined; signal: AbortSignal }
+/** What the company has set for its scanners, where that is known, where stock is changed, and what stops the work. */
+type Given = {
+  company: ScannerSettings | undefined
+  location: LocationCode
+  /** The tries of this list's lines. */
+  once: Once
+  signal: AbortSignal
+}
 
 export type Change = {
   value: string
   label: string
-  hint: string
-  /** Whether a line has other barcodes behind the component's own. */
-  several: boolean
-  /** What was done, for so many components. */
-  told: (components: string) => string
-  /** Without a key: what is so already stays so, and is answered as done. */
-  work: (line: BarcodeLine, given: Given) => Promise<void>
+  field: string
+  /** What to give, at a place. */
+  hint: (place: string) => string
+  form: LineForm
+  /** What is counted: one component may have several lines. */
+  unit: 'component' | 'line'
+  /** What was done, with so many, at a place. */
+  told: (count: string, place: string) => string
+  /** Without a key where what is so already stays so, and is answered as done. */
+  work: (line: Line, given: Given) => Promise<void>
 }
 
 const isNotFound = (error: unknown) => error instanceof ApiError && error.code === 'not_found'
@@ -49,8 +61,10 @@ const oneEach = 'One barcode in each line: typed, scanned, or pasted from a spre
 export const retire: Change = {
   value: 'retire',
   label: 'Retire',
-  hint: `${oneEach} They leave all lists and are no longer counted; their history stays.`,
-  several: false,
+  field: 'Barcodes',
+  hint: () => `${oneEach} They leave all lists and are no longer counted; their history stays.`,
+  form: 'barcode',
+  unit: 'component',
   told: (components) => `${components} retired.`,
   work: async ({ text }, given) => {
     await forComponent(text, given, (barcode) =>
@@ -64,8 +78,10 @@ export const changes: readonly Change[] = [
   {
     value: 'bring_back',
     label: 'Bring back',
-    hint: `${oneEach} They return to all lists and must be counted again.`,
-    several: false,
+    field: 'Barcodes',
+    hint: () => `${oneEach} They return to all lists and must be counted again.`,
+    form: 'barcode',
+    unit: 'component',
     told: (components) => `${components} brought back.`,
     work: async ({ text }, given) => {
       await forComponent(text, given, (barcode) =>
@@ -76,10 +92,13 @@ export const changes: readonly Change[] = [
   {
     value: 'add_barcodes',
     label: 'Add other barcodes',
-    hint: 'In each line a component’s barcode and behind it the other ones it has, such as those of suppliers, separated by tab, semicolon or comma.',
-    several: true,
+    field: 'Barcodes',
+    hint: () =>
+      'In each line a component’s barcode and behind it the other ones it has, such as those of suppliers, separated by tab, semicolon or comma.',
+    form: 'barcodes',
+    unit: 'component',
     told: (components) => `Other barcodes added to ${components}.`,
-    work: async ({ barcodes: [first = '', ...others] }, given) => {
+    work: async ({ cells: [first = '', ...others] }, given) => {
       const scanners = readScannerSettings(given.company)
       for (const other of others) {
         // As a count reads a code that it does not know.
@@ -88,6 +107,25 @@ export const changes: readonly Change[] = [
           call(addBarcode, { body: { barcode, alias } }, { signal: given.signal }),
         )
       }
+    },
+  },
+  {
+    value: 'receive',
+    label: 'Receive',
+    field: 'Barcodes and amounts',
+    hint: (place) =>
+      `In each line a barcode and behind it how many came, separated by tab, semicolon or comma: 4012345;12. They are added to the stock at ${place}.`,
+    form: 'amount',
+    unit: 'line',
+    told: (lines, place) => `${lines} received at ${place}.`,
+    work: async ({ text, cells: [first = '', amount] }, given) => {
+      const { location, once, signal } = given
+      await forComponent(first, given, (barcode) => {
+        const body = { barcode, location, amount: Number(amount), reason: 'received' } as const
+        return once({ line: text, body }, (idempotencyKey) =>
+          call(adjustQuantity, { body }, { idempotencyKey, signal }),
+        )
+      })
     },
   },
 ]

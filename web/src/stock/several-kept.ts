@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import { ownKey, readOwner } from '../api/token.ts'
+import { createOnce } from '../api/once.ts'
 import { keepInTab } from '../lib/tab.ts'
+import { createLineKeys } from './several-keys.ts'
 import { changes, retire, type Change } from './several-changes.ts'
 
 /**
@@ -10,23 +12,36 @@ import { changes, retire, type Change } from './several-changes.ts'
 export function useKeptList() {
   const [keys] = useState(() => {
     const owner = readOwner()
-    return { change: ownKey('several_change', owner), text: ownKey('several_barcodes', owner) }
+    return {
+      change: ownKey('several_change', owner),
+      text: ownKey('several_barcodes', owner),
+      lines: ownKey('several_keys', owner),
+    }
   })
   const [change, setChange] = useState<Change>(
     () => changes.find(({ value }) => value === sessionStorage.getItem(keys.change)) ?? retire,
   )
   const [text, setText] = useState(() => sessionStorage.getItem(keys.text) ?? '')
+  const [lineKeys] = useState(() => createLineKeys(keys.lines))
+  const [once] = useState(() => createOnce(lineKeys))
   return {
     change,
     text,
+    once,
+    /** What is in the list no more was decided about: given again it is something else. */
+    forgetOthers: lineKeys.forgetOthers,
     setChange: (chosen: Change) => {
       keepInTab(keys.change, chosen.value)
       setChange(chosen)
     },
     /** Keeps the list also where the screen is gone by the time its work has ended. */
     setText: (lines: string) => {
-      if (lines === '') sessionStorage.removeItem(keys.text)
-      else keepInTab(keys.text, lines)
+      if (lines === '') {
+        sessionStorage.removeItem(keys.text)
+        lineKeys.forgetOthers([])
+      } else {
+        keepInTab(keys.text, lines)
+      }
       setText(lines)
     },
   }

@@ -1,19 +1,18 @@
 import { expect, it } from 'vitest'
-import { readBarcodeLines } from './several-lines.ts'
+import { findBareLines, readLines, type LineForm } from './several-lines.ts'
 
-const barcodesOf = (text: string, several: boolean) =>
-  readBarcodeLines(text, { several }).map(({ barcodes }) => barcodes)
+const cellsOf = (text: string, form: LineForm) => readLines(text, form).map(({ cells }) => cells)
 
 it('a line is a barcode, whatever stands in it', () => {
-  expect(barcodesOf('A-1\r\n  B,2;x \n\n\rC 3', false)).toEqual([['A-1'], ['B,2;x'], ['C 3']])
+  expect(cellsOf('A-1\r\n  B,2;x \n\n\rC 3', 'barcode')).toEqual([['A-1'], ['B,2;x'], ['C 3']])
 })
 
 it('a line that stands twice is one', () => {
-  expect(barcodesOf('A-1\nB-2\nA-1', false)).toEqual([['A-1'], ['B-2']])
+  expect(cellsOf('A-1\nB-2\nA-1', 'barcode')).toEqual([['A-1'], ['B-2']])
 })
 
 it('several barcodes in a line are separated by tab, semicolon or comma', () => {
-  expect(barcodesOf('A-1\t401\t402\nB-2;403;\nC-3, 404\nD-4', true)).toEqual([
+  expect(cellsOf('A-1\t401\t402\nB-2;403;\nC-3, 404\nD-4', 'barcodes')).toEqual([
     ['A-1', '401', '402'],
     ['B-2', '403'],
     ['C-3', '404'],
@@ -22,5 +21,21 @@ it('several barcodes in a line are separated by tab, semicolon or comma', () => 
 })
 
 it('a comma belongs to a barcode where a tab separates', () => {
-  expect(barcodesOf('A,1\t401', true)).toEqual([['A,1', '401']])
+  expect(cellsOf('A,1\t401', 'barcodes')).toEqual([['A,1', '401']])
+})
+
+it('a line with an amount is one for each time it stands, because each says what came', () => {
+  expect(cellsOf('A-1;5\nB;2\t12\nA-1;5\nC-3, 7', 'amount')).toEqual([
+    ['A-1', '5'],
+    ['B;2', '12'],
+    ['A-1', '5'],
+    ['C-3', '7'],
+  ])
+})
+
+it('an amount is a whole number that the stock can hold, and nothing is guessed', () => {
+  const lines = ['A-1;1', 'A-1;2147483647', 'A-1', 'A-1;0', 'A-1;-3', 'A-1;1.5', 'A-1;1,000', 'A-1;x']
+  const more = ['A-1;2147483648', 'A-1;Bolt;5', 'Barcode\tAmount', '5']
+  const bare = findBareLines(readLines([...lines, ...more].join('\n'), 'amount'), 'amount')
+  expect(bare.map(({ text }) => text)).toEqual([...lines.slice(2), ...more])
 })

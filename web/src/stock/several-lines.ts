@@ -1,20 +1,42 @@
+import { maxQuantity } from '@inventory-manager/contract/values'
 import { withLineFeeds } from '../lib/csv.ts'
 
-/** A line as it was given, with the barcodes in it. */
-export type BarcodeLine = { text: string; barcodes: string[] }
+/** What a line holds: a barcode, or several of one component, or a barcode and an amount. */
+export type LineForm = 'barcode' | 'barcodes' | 'amount'
+
+/** A line as it was given, with what is in it. */
+export type Line = { text: string; cells: string[] }
 
 /** A spreadsheet's own separator before those that people type, which may stand in a barcode. */
 const separators = ['\t', ';', ',']
 
-/** Reads lines of one barcode, or of several where a line may have them; empty lines and those that stand twice are left out. */
-export function readBarcodeLines(text: string, { several }: { several: boolean }): BarcodeLine[] {
+function cellsOf(line: string, form: LineForm): string[] {
+  const separator = form === 'barcode' ? undefined : separators.find((candidate) => line.includes(candidate))
+  const cells = separator === undefined ? [line] : line.split(separator)
+  return cells.map((cell) => cell.trim()).filter((cell) => cell !== '')
+}
+
+/** Reads lines without the empty ones; one that stands twice is one, but where it says how much. */
+export function readLines(text: string, form: LineForm): Line[] {
   const lines = withLineFeeds(text)
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '')
-  return [...new Set(lines)].map((line) => {
-    const separator = several ? separators.find((candidate) => line.includes(candidate)) : undefined
-    const cells = separator === undefined ? [line] : line.split(separator)
-    return { text: line, barcodes: cells.map((cell) => cell.trim()).filter((cell) => cell !== '') }
-  })
+  const distinct = form === 'amount' ? lines : [...new Set(lines)]
+  return distinct.map((line) => ({ text: line, cells: cellsOf(line, form) }))
+}
+
+function isAmount(cell: string | undefined): boolean {
+  return cell !== undefined && /^\d{1,10}$/.test(cell) && Number(cell) >= 1 && Number(cell) <= maxQuantity
+}
+
+const isWhole: Record<LineForm, (cells: readonly string[]) => boolean> = {
+  barcode: () => true,
+  barcodes: (cells) => cells.length > 1,
+  amount: (cells) => cells.length === 2 && isAmount(cells[1]),
+}
+
+/** The lines in which something is missing. */
+export function findBareLines(lines: readonly Line[], form: LineForm): Line[] {
+  return lines.filter(({ cells }) => !isWhole[form](cells))
 }

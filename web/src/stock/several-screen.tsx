@@ -1,8 +1,11 @@
+import { getLocation } from '@inventory-manager/contract/locations'
+import { maxQuantity } from '@inventory-manager/contract/values'
 import { useEffect, useMemo, useRef, useState, type RefObject } from 'react'
 import { Link } from 'wouter'
 import { formatNumber } from '../lib/numbers.ts'
 import { paths } from '../lib/paths.ts'
 import { useScannersOfCompany } from '../scanning/company-scanners.ts'
+import { useLocatedSession } from '../session/session.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button, buttonClasses } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -11,7 +14,7 @@ import { SelectField, TextArea } from '../ui/field.tsx'
 import { Page } from '../ui/page.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 import { changes, retire, type Change } from './several-changes.ts'
-import { readBarcodeLines, type BarcodeLine } from './several-lines.ts'
+import { findBareLines, readLines, type Line } from './several-lines.ts'
 import { useKeptList } from './several-kept.ts'
 import { useSeveral, type Outcome, type Progress, type RefusedLine } from './several-work.ts'
 
@@ -20,27 +23,33 @@ const columns: readonly Column<RefusedLine>[] = [
   { head: 'Reason', cell: ({ reason }) => <span className="text-bad-text">{reason}</span> },
 ]
 
-const components = (count: number) => `${formatNumber(count)} ${count === 1 ? 'component' : 'components'}`
-
-/** How many lines have no other barcode where each is to have one. */
-function countBare(change: Change, lines: readonly BarcodeLine[]): number {
-  return change.several ? lines.filter(({ barcodes }) => barcodes.length < 2).length : 0
+function countOf(count: number, { unit }: Change): string {
+  return `${formatNumber(count)} ${count === 1 ? unit : `${unit}s`}`
 }
 
-function bareLines(count: number): string {
-  return count === 1
-    ? 'One line has no other barcode.'
-    : `${formatNumber(count)} lines have no other barcode.`
+/** In which lines something is missing, and what. */
+function bareWords(bare: readonly Line[], { form }: Change): string | undefined {
+  const [first] = bare
+  if (first === undefined) return undefined
+  const count = formatNumber(bare.length)
+  if (form === 'barcodes') {
+    return bare.length === 1 ? 'One line has no other barcode.' : `${count} lines have no other barcode.`
+  }
+  const lacking = `no barcode with an amount from 1 to ${formatNumber(maxQuantity)}`
+  return bare.length === 1
+    ? `"${first.text}" is ${lacking}.`
+    : `${count} lines are ${lacking}, the first of them "${first.text}".`
 }
 
 /** What was done, and what is left of the list. */
-function Told({ change, outcome }: { change: Change; outcome: Outcome }) {
+function Told({ change, outcome, place }: { change: Change; outcome: Outcome; place: string }) {
   const { done, refused, left, failure } = outcome
   const remaining = refused.length + left.length
   const words = [
     ...(failure === null ? [] : [failure]),
-    change.told(components(done)),
+    change.told(countOf(done, change), place),
     ...(remaining === 0 ? [] : [`${formatNumber(remaining)} left in the list.`]),
+    ...(failure !== null && change.form === 'amount' ? ['Sent again, nothing is booked twice.'] : []),
   ]
   const short = failure === null ? 'warn' : 'bad'
   return <Banner tone={remaining === 0 ? 'good' : short}>{words.join(' ')}</Banner>
@@ -50,14 +59,15 @@ type LinesProps = {
   change: Change
   isBusy: boolean
   text: string
-  bare: number
+  place: string
+  fault: string | undefined
   area: RefObject<HTMLTextAreaElement | null>
   onChange: (change: Change) => void
   onText: (text: string) => void
 }
 
 /** What to do, and with which. */
-function Lines({ change, isBusy, text, bare, area, onChange, onText }: LinesProps) {
+function Lines({ change, isBusy, text, place, fault, area, onChange, onText }: LinesProps) {
   return (
     <>
       <SelectField
@@ -69,14 +79,14 @@ function Lines({ change, isBusy, text, bare, area, onChange, onText }: LinesProp
       />
       <TextArea
         ref={area}
-        label="Barcodes"
-        hint={change.hint}
+        label={change.field}
+        hint={change.hint(place)}
         rows={10}
         spellCheck={false}
         autoCapitalize="off"
         value={text}
         disabled={isBusy}
-        error={bare === 0 ? undefined : bareLines(bare)}
+        error={fault}
         onChange={(event) => onText(event.target.value)}
       />
     </>
@@ -112,12 +122,14 @@ function useWorkingFocus(isBusy: boolean, outcome: Outcome | null) {
 
 /** Components that are changed by a list of barcodes, each for itself; what is refused stays in the list, with the reason. */
 export function SeveralScreen() {
-  const { change, setChange, text, setText } = useKeptList()
+  const { change, setChange, text, setText, once, forgetOthers } = useKeptList()
+  const { location } = useLocatedSession()
+  const place = getLocation(location).name
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const company = useScannersOfCompany()
   const { progress, run, stop } = useSeveral()
-  const lines = useMemo(() => readBarcodeLines(text, change), [text, change])
-  const bare = countBare(change, lines)
+  const lines = useMemo(() => readLines(text, change.form), [text, change])
+  const fault = bareWords(findBareLines(lines, change.form), change)
   const isBusy = progress !== null
   const { stop: stopButton, submit, area } = useWorkingFocus(isBusy, outcome)
 
@@ -128,7 +140,8 @@ export function SeveralScreen() {
 
   async function start(): Promise<void> {
     setOutcome(null)
-    const came = await run(lines, (line, signal) => change.work(line, { company, signal }))
+    forgetOthers(lines.map((line) => line.text))
+    const came = await run(lines, (line, signal) => change.work(line, { company, location, once, signal }))
     setText([...came.refused.map((line) => line.text), ...came.left].join('\n'))
     setOutcome(came)
   }
@@ -143,7 +156,7 @@ export function SeveralScreen() {
         </Link>
       }
     >
-      {outcome !== null && <Told change={change} outcome={outcome} />}
+      {outcome !== null && <Told change={change} outcome={outcome} place={place} />}
       <Card>
         <form
           className="flex flex-col gap-4"
@@ -152,11 +165,16 @@ export function SeveralScreen() {
             start().catch(reportError)
           }}
         >
-          <Lines {...{ change, isBusy, text, bare, area }} onChange={choose} onText={setText} />
+          <Lines {...{ change, isBusy, text, place, fault, area }} onChange={choose} onText={setText} />
           {progress !== null && <Working progress={progress} />}
           <div className="flex flex-wrap gap-2">
-            <Button ref={submit} look="primary" submits disabled={isBusy || lines.length === 0 || bare > 0}>
-              {lines.length === 0 ? change.label : `${change.label}: ${components(lines.length)}`}
+            <Button
+              ref={submit}
+              look="primary"
+              submits
+              disabled={isBusy || lines.length === 0 || fault !== undefined}
+            >
+              {lines.length === 0 ? change.label : `${change.label}: ${countOf(lines.length, change)}`}
             </Button>
             {isBusy && (
               <Button ref={stopButton} onClick={stop}>
@@ -168,7 +186,12 @@ export function SeveralScreen() {
       </Card>
       {outcome !== null && outcome.refused.length > 0 && (
         <Card title="Not done" flush>
-          <DataTable label="Not done" columns={columns} rows={outcome.refused} keyOf={(line) => line.text} />
+          <DataTable
+            label="Not done"
+            columns={columns}
+            rows={outcome.refused}
+            keyOf={({ at }) => String(at)}
+          />
         </Card>
       )}
     </Page>

@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
 import { isAbort, isRefusal, messageOf } from '../api/api-error.ts'
 import { refreshStock } from './queries.ts'
-import type { BarcodeLine } from './several-lines.ts'
+import type { Line } from './several-lines.ts'
 
 /** Does what is to be done with one line; throws what the server says against it. */
-type LineWork = (line: BarcodeLine, signal: AbortSignal) => Promise<void>
+type LineWork = (line: Line, signal: AbortSignal) => Promise<void>
 
-export type RefusedLine = { text: string; reason: string }
+/** `at`: where it stood in the list. */
+export type RefusedLine = { at: number; text: string; reason: string }
 
 /** What came of a list: `left` was not tried, because it was stopped or, with `failure`, nobody answered. */
 export type Outcome = { done: number; refused: RefusedLine[]; left: string[]; failure: string | null }
@@ -15,8 +16,8 @@ export type Progress = { done: number; total: number }
 
 /** Works through lines one by one, each for itself, and no further where the server is not there. */
 async function workThrough(
-  lines: readonly BarcodeLine[],
-  { work, onProgress }: { work: (line: BarcodeLine) => Promise<void>; onProgress: (tried: number) => void },
+  lines: readonly Line[],
+  { work, onProgress }: { work: (line: Line) => Promise<void>; onProgress: (tried: number) => void },
 ): Promise<Outcome> {
   const outcome: Outcome = { done: 0, refused: [], left: [], failure: null }
   for (const [tried, line] of lines.entries()) {
@@ -28,7 +29,7 @@ async function workThrough(
         const left = lines.slice(tried).map(({ text }) => text)
         return { ...outcome, left, failure: isAbort(error) ? null : messageOf(error) }
       }
-      outcome.refused.push({ text: line.text, reason: messageOf(error) })
+      outcome.refused.push({ at: tried, text: line.text, reason: messageOf(error) })
     }
     onProgress(tried + 1)
   }
@@ -41,7 +42,7 @@ export function useSeveral() {
   const stopping = useRef<AbortController | null>(null)
   useEffect(() => () => stopping.current?.abort(), [])
 
-  async function run(lines: readonly BarcodeLine[], work: LineWork): Promise<Outcome> {
+  async function run(lines: readonly Line[], work: LineWork): Promise<Outcome> {
     const stop = new AbortController()
     stopping.current = stop
     const total = lines.length
