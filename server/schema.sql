@@ -3022,10 +3022,17 @@ CREATE OR REPLACE FUNCTION public.reset_monthly_marks(p_tenant uuid, p_location 
  LANGUAGE plpgsql
 AS $function$
 declare
+  v_attempted constant uuid[] := array(
+    select component_id from discrepancies
+    where tenant_id = p_tenant and location = p_location and count_type in ('monthly', 'admin')
+      and period_start = p_month_start and status = 'attempted'
+  );
   v_reset integer;
 begin
+  -- Stock before differences, as counts have it.
   perform 1 from stock
-  where tenant_id = p_tenant and location = p_location and counted_at >= p_month_start
+  where tenant_id = p_tenant and location = p_location
+    and (counted_at >= p_month_start or component_id = any (v_attempted))
   order by component_id
   for update;
 
@@ -3055,8 +3062,19 @@ CREATE OR REPLACE FUNCTION public.reset_weekly_marks(p_tenant uuid, p_location t
  LANGUAGE plpgsql
 AS $function$
 declare
+  v_attempted constant uuid[] := array(
+    select component_id from discrepancies
+    where tenant_id = p_tenant and location = p_location and count_type = 'weekly' and period_start = p_day_start
+      and status = 'attempted'
+  );
   v_reset integer;
 begin
+  perform 1 from stock
+  where tenant_id = p_tenant and location = p_location
+    and (weekly_counted_at >= p_day_start or component_id = any (v_attempted))
+  order by component_id
+  for update;
+
   update stock
   set weekly_counted_at = null, weekly_cleared_at = clock_timestamp()
   where tenant_id = p_tenant and location = p_location and weekly_counted_at >= p_day_start

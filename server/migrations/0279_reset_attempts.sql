@@ -1,15 +1,23 @@
 -- A reset left first wrong entries waiting, so that the first entry of the new count was taken for the second, and recorded at once. Now
--- they are over with the marks: counting starts again (decisions, 'Reset').
+-- they are over with the marks: counting starts again (decisions, 'Reset'). Under strict blind counts their numbers go on all the same:
+-- whoever may reset must not be told more often what is wrong.
 
 create or replace function reset_monthly_marks(p_tenant uuid, p_location text, p_month_start timestamptz)
 returns integer
 language plpgsql
 as $$
 declare
+  v_attempted constant uuid[] := array(
+    select component_id from discrepancies
+    where tenant_id = p_tenant and location = p_location and count_type in ('monthly', 'admin')
+      and period_start = p_month_start and status = 'attempted'
+  );
   v_reset integer;
 begin
+  -- Stock before differences, as counts have it.
   perform 1 from stock
-  where tenant_id = p_tenant and location = p_location and counted_at >= p_month_start
+  where tenant_id = p_tenant and location = p_location
+    and (counted_at >= p_month_start or component_id = any (v_attempted))
   order by component_id
   for update;
 
@@ -40,8 +48,19 @@ returns integer
 language plpgsql
 as $$
 declare
+  v_attempted constant uuid[] := array(
+    select component_id from discrepancies
+    where tenant_id = p_tenant and location = p_location and count_type = 'weekly' and period_start = p_day_start
+      and status = 'attempted'
+  );
   v_reset integer;
 begin
+  perform 1 from stock
+  where tenant_id = p_tenant and location = p_location
+    and (weekly_counted_at >= p_day_start or component_id = any (v_attempted))
+  order by component_id
+  for update;
+
   update stock
   set weekly_counted_at = null, weekly_cleared_at = clock_timestamp()
   where tenant_id = p_tenant and location = p_location and weekly_counted_at >= p_day_start

@@ -180,14 +180,14 @@ describe('a forgotten password, with a mail server', () => {
   it('names stay on their line of the mail, are short, and lead nowhere', async () => {
     const admin = await makeCompany(app)
     await app.owner.query(
-      `update companies set name = E'Acme\n\nPay here: https://evil.example' where tenant_id = $1`,
+      `update companies set name = E'Acme\n\nPay here: https://evil.example evil。example' where tenant_id = $1`,
       [admin.tenantId],
     )
     await app.owner.query(`update users set name = E'Ada\nAdmin' where id = $1`, [admin.userId])
     const body = { email: 'lines@example.com' }
     await app.done({ path: '/api/team/invitations', token: admin.token, body })
     expect(await mailTo('lines@example.com')).toContain(
-      'Ada Admin invites you to Acme Pay here: https: //evil. example on Inventory Manager.',
+      'Ada Admin invites you to Acme Pay here: https: //evil. example evil. example on Inventory Manager.',
     )
     const long = `${'A'.repeat(60)}${'x'.repeat(140)}`
     await app.owner.query('update companies set name = $2 where tenant_id = $1', [admin.tenantId, long])

@@ -3,7 +3,7 @@ import type { Role, UserType } from '@inventory-manager/contract/roles'
 import { countRefusals, recordAudit } from '../audit/queries.ts'
 import type { Database, Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
-import type { Actor, Claims, Identity } from '../platform/http/identity.ts'
+import type { Actor, Claims, Identity, RefusedBy } from '../platform/http/identity.ts'
 import type { Later } from '../platform/later.ts'
 import { findActor, touchSession } from './queries.ts'
 import { dayIn } from './time-zones.ts'
@@ -14,8 +14,14 @@ function roleOf(userType: UserType, { keyScopes }: Claims): Role {
   return keyScopes?.includes('admin') === true ? 'admin' : 'user'
 }
 
-/** Of one person and call: more say nothing new, and would let anybody fill the trail. */
-const refusalsPerMinute = 5
+/**
+ * Of one person and call: more say nothing new, and would let anybody fill the trail. What a plan has no more, devices and other
+ * programs go on asking for.
+ */
+const mostRefusals: Record<RefusedBy, { most: number; minutes: number }> = {
+  role: { most: 5, minutes: 1 },
+  plan: { most: 1, minutes: 10 },
+}
 
 type Parts = {
   database: Database
@@ -57,11 +63,11 @@ export function createIdentity(parts: Parts): Identity {
   return {
     claimsOf: parts.claimsOf,
     actorOf: (tx, claims) => actorOf(tx, claims, parts),
-    async recordRefusal(claims, call) {
+    async recordRefusal(claims, call, by) {
       await parts.database.inTenant(claims.tenantId, async (tx) => {
         const actor = await actorOf(tx, claims, parts)
-        const refusals = await countRefusals(tx, { userId: claims.userId, call }, refusalsPerMinute)
-        if (refusals === refusalsPerMinute) return
+        const refusals = await countRefusals(tx, { userId: claims.userId, call }, mostRefusals[by])
+        if (refusals === mostRefusals[by].most) return
         await recordAudit(tx, actor, {
           kind: 'authentication',
           event: 'access_refused',

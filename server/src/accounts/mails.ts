@@ -80,6 +80,6 @@ function plainName(name: string): string {
   const line = name
     .replaceAll(/\s+/g, ' ')
     .replaceAll('://', ': //')
-    .replaceAll(/\.(?=[\p{L}\p{N}])/gu, '. ')
+    .replaceAll(/[.．。｡](?=[\p{L}\p{N}])/gu, '. ')
   return line.replace(tooLong, '$1…')
 }

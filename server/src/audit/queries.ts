@@ -209,11 +209,11 @@ export async function countReports(tx: Tx, { userId }: { userId: string }, most:
   return onlyRow(rows).reports
 }
 
-/** How often somebody was refused a call within the minute, by the trail; at most the most that is asked for. */
+/** How often somebody was refused a call in the last minutes, by the trail; at most the most that is asked for. */
 export async function countRefusals(
   tx: Tx,
   { userId, call }: { userId: string; call: string },
-  most: number,
+  { most, minutes }: { most: number; minutes: number },
 ): Promise<number> {
   // Whoever is refused many times at once is looked at in turn.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`${userId} ${call}`}, 0))`.execute(tx.db)
@@ -221,7 +221,7 @@ export async function countRefusals(
     select count(*)::integer as refusals
     from (
       select from audit_entries
-      where tenant_id = ${tx.tenantId}::uuid and id >= id_at(now() - interval '1 minute')
+      where tenant_id = ${tx.tenantId}::uuid and id >= id_at(now() - make_interval(mins => ${minutes}::integer))
         and user_id = ${userId}::uuid and event = 'access_refused' and metadata ->> 'call' = ${call}
         -- What they report of themselves is no refusal.
         and origin = 'server'

@@ -1,4 +1,4 @@
-import { settledReason, takenBackReason } from '@inventory-manager/contract/discrepancies/rules'
+import { resetReason, settledReason, takenBackReason } from '@inventory-manager/contract/discrepancies/rules'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
 import { scanOfNumber, stands } from '../stock/standing-attempts.ts'
@@ -10,6 +10,9 @@ const aroundMinutes = 60
 const doubleSeconds = 10
 const partsMinutes = 60
 const mostPerKind = 2
+
+/** Why there is an end to what was no finding of its own. */
+const foundNothing = sql.join([settledReason, takenBackReason, resetReason].map((reason) => sql.lit(reason)))
 
 /** A cause as its kind and, with `at` for the instant it names, the facts its sentence needs. */
 export type CauseRow = { id: string; kind: string; facts: Record<string, unknown> & { at?: string } }
@@ -128,7 +131,7 @@ function repetitions(tx: Tx) {
       select * from discrepancies earlier
       where earlier.tenant_id = ${tx.tenantId}::uuid and earlier.component_id = ours.component_id
         and earlier.location = ours.location and earlier.id < ours.id
-        and (earlier.reason is null or earlier.reason not in (${sql.lit(settledReason)}, ${sql.lit(takenBackReason)}))
+        and (earlier.reason is null or earlier.reason not in (${foundNothing}))
       order by earlier.id desc
       limit 1
     ) as last

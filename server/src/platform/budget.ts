@@ -15,7 +15,10 @@ export function createBudget(most: { inAll: number; ofOne: number }): Budget {
     if (all > 0 && all + bytes > most.inAll) return null
     held.set(of, own + bytes)
     all += bytes
+    let isHeld = true
     return () => {
+      if (!isHeld) return
+      isHeld = false
       const left = (held.get(of) ?? 0) - bytes
       if (left > 0) held.set(of, left)
       else held.delete(of)

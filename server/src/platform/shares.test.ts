@@ -8,17 +8,21 @@ function watched({ inTurn }: Shares) {
   return {
     begun,
     ends,
-    ask: (of: string) =>
-      inTurn(of, () => {
-        begun.push(of)
-        return new Promise<void>((resolve) => ends.push(resolve))
-      }),
+    ask: (of: string, gone?: AbortSignal) =>
+      inTurn(
+        of,
+        () => {
+          begun.push(of)
+          return new Promise<void>((resolve) => ends.push(resolve))
+        },
+        gone,
+      ),
   }
 }
 
 it('one has so many at a time, and who has the fewest under way goes next', async () => {
   const { begun, ends, ask } = watched(createShares({ running: 3, ofOne: 2, patienceMs: 60_000 }))
-  const all = ['ada', 'ada', 'ada', 'ada', 'bea', 'bea', 'cleo'].map(ask)
+  const all = ['ada', 'ada', 'ada', 'ada', 'bea', 'bea', 'cleo'].map((of) => ask(of))
   await expect.poll(() => begun).toEqual(['ada', 'ada', 'bea'])
   ends.shift()?.()
   await expect.poll(() => begun.slice(3)).toEqual(['cleo'])
@@ -28,6 +32,31 @@ it('one has so many at a time, and who has the fewest under way goes next', asyn
   await Promise.all(all)
   clearInterval(ending)
   expect(begun).toHaveLength(7)
+})
+
+it('of several who have none under way, whose turn is longest ago goes next, however many one asks for', async () => {
+  const { begun, ends, ask } = watched(createShares({ running: 1, ofOne: 1, patienceMs: 60_000 }))
+  const all = ['ada', 'ada', 'ada', 'bea', 'cleo', 'ada'].map((of) => ask(of))
+  for (let nth = 1; nth <= 6; nth += 1) {
+    await expect.poll(() => begun).toHaveLength(nth)
+    ends.shift()?.()
+  }
+  await Promise.all(all)
+  expect(begun).toEqual(['ada', 'bea', 'cleo', 'ada', 'ada', 'ada'])
+})
+
+it('who has left takes no turn', async () => {
+  const { begun, ends, ask } = watched(createShares({ running: 1, ofOne: 1, patienceMs: 60_000 }))
+  const left = new AbortController()
+  const first = ask('ada')
+  const gone = ask('bea', left.signal)
+  const next = ask('cleo')
+  left.abort()
+  await expect(gone).rejects.toMatchObject({ code: 'unavailable' })
+  ends.shift()?.()
+  await expect.poll(() => begun).toEqual(['ada', 'cleo'])
+  ends.shift()?.()
+  await Promise.all([first, next])
 })
 
 it('who waits too long is told to come again, and takes no turn', async () => {

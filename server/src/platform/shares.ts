@@ -1,44 +1,69 @@
 import { AppError } from './http/app-error.ts'
 
 export type Shares = {
-  /** Does work of one of many, such as a company, when it has its turn; throws 503 where that does not come in time. */
-  inTurn: <T>(of: string, work: () => Promise<T>) => Promise<T>
+  /**
+   * Does work of one of many, such as a company, when it has its turn; throws 503 where that does not come in time, or whoever
+   * waits is gone.
+   */
+  inTurn: <T>(of: string, work: () => Promise<T>, gone?: AbortSignal) => Promise<T>
   /** How many pieces of work wait for their turn. */
   countWaiting: () => number
 }
 
-type Share = { running: number; waiting: Set<() => void> }
+type Share = { of: string; running: number; waiting: Set<() => void> }
+type Patience = { ms: number; gone: AbortSignal | undefined }
 
-/** Waits until the share has a turn, which `begin` takes; throws 503 where that takes longer than `patienceMs`. */
-async function waitForTurn(share: Share, begin: (share: Share) => void, patienceMs: number): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    const late = setTimeout(() => {
-      share.waiting.delete(turn)
-      reject(new AppError('unavailable'))
-    }, patienceMs)
-    const turn = () => {
-      clearTimeout(late)
-      share.waiting.delete(turn)
-      begin(share)
-      resolve()
-    }
-    share.waiting.add(turn)
-  })
+/** Waits until the share has a turn, which `begin` takes. */
+async function waitForTurn(
+  share: Share,
+  begin: (share: Share) => void,
+  { ms, gone }: Patience,
+): Promise<void> {
+  gone?.throwIfAborted()
+  let giveUp: () => void = () => undefined
+  let late: NodeJS.Timeout | undefined
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const turn = () => {
+        share.waiting.delete(turn)
+        begin(share)
+        resolve()
+      }
+      giveUp = () => {
+        share.waiting.delete(turn)
+        reject(new AppError('unavailable'))
+      }
+      late = setTimeout(giveUp, ms)
+      gone?.addEventListener('abort', giveUp)
+      share.waiting.add(turn)
+    })
+  } finally {
+    clearTimeout(late)
+    gone?.removeEventListener('abort', giveUp)
+  }
 }
 
 /**
  * Shares what there are few of, such as connections: so many pieces of work run at a time, and so many of one. Of all who wait,
- * who has the fewest under way goes next, so that nobody's hundred come before another's first.
+ * who has the fewest under way goes next, and of those whose turn is longest ago, so that nobody's hundred come before another's
+ * first.
  */
 export function createShares(limits: { running: number; ofOne: number; patienceMs: number }): Shares {
+  // Whose turn is longest ago stands first.
   const each = new Map<string, Share>()
   let running = 0
 
   const mayBegin = (share: Share) => running < limits.running && share.running < limits.ofOne
 
+  function moveBack(share: Share): void {
+    each.delete(share.of)
+    each.set(share.of, share)
+  }
+
   function begin(share: Share): void {
     running += 1
     share.running += 1
+    moveBack(share)
   }
 
   function beginNext(): void {
@@ -51,34 +76,38 @@ export function createShares(limits: { running: number; ofOne: number; patienceM
     first?.()
   }
 
-  function forget(of: string, share: Share): void {
-    if (share.running === 0 && share.waiting.size === 0 && each.get(of) === share) each.delete(of)
+  function end(share: Share): void {
+    running -= 1
+    share.running -= 1
+    moveBack(share)
+    beginNext()
   }
 
-  async function inTurn<T>(of: string, work: () => Promise<T>): Promise<T> {
-    const share = each.get(of) ?? { running: 0, waiting: new Set() }
+  function shareOf(of: string): Share {
+    const share = each.get(of) ?? { of, running: 0, waiting: new Set() }
     each.set(of, share)
-    if (mayBegin(share)) begin(share)
-    else {
-      try {
-        await waitForTurn(share, begin, limits.patienceMs)
-      } catch (error) {
-        forget(of, share)
-        throw error
-      }
-    }
-    try {
-      return await work()
-    } finally {
-      running -= 1
-      share.running -= 1
-      beginNext()
-      forget(of, share)
-    }
+    return share
+  }
+
+  function forget({ of, running: own, waiting }: Share): void {
+    if (own === 0 && waiting.size === 0) each.delete(of)
   }
 
   return {
-    inTurn,
+    async inTurn(of, work, gone) {
+      const share = shareOf(of)
+      try {
+        if (mayBegin(share)) begin(share)
+        else await waitForTurn(share, begin, { ms: limits.patienceMs, gone })
+        try {
+          return await work()
+        } finally {
+          end(share)
+        }
+      } finally {
+        forget(share)
+      }
+    },
     countWaiting: () => [...each.values()].reduce((sum, { waiting }) => sum + waiting.size, 0),
   }
 }

@@ -167,12 +167,13 @@ async function currentPosition(db: Kysely<DB>): Promise<string> {
 }
 
 /**
- * Of a pool's connections one company has three quarters at the most, whatever its calls wait for, and all transactions of
- * companies leave two: to counts, which go together, and to what the node does by itself.
+ * Of a pool's connections the transactions of companies leave two, to counts, which go together, to archives and to what else asks
+ * by itself; and one company has three quarters of theirs at the most, whatever its calls wait for. A pool of two has none to leave.
  */
-function sharesOf(size: number) {
-  const running = Math.max(1, size > 3 ? size - 2 : size - 1)
-  return { running, ofOne: Math.ceil((running * 3) / 4), patienceMs: patience.connection }
+export function sharesOf(size: number): { running: number; ofOne: number; patienceMs: number } {
+  const running = size > 3 ? size - 2 : 2
+  const ofOne = Math.min(Math.ceil((running * 3) / 4), running - 1)
+  return { running, ofOne: Math.max(1, ofOne), patienceMs: patience.connection }
 }
 
 const poolUseOf = (pool: pg.Pool, shares: Shares): PoolUse => ({
@@ -216,7 +217,6 @@ export function createDatabase(
 ): Database {
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: poolForKysely(pool, make) }) })
   const shares = createShares(sharesOf(pool.options.max))
-  const sharesThere = createShares(sharesOf(pool.options.max))
 
   async function inTenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     return await shares.inTurn(tenantId, () => retrying(() => attempt(db, tenantId, work)))
@@ -247,9 +247,7 @@ export function createDatabase(
       const authorised = await readInTenant(tenantId, authorise)
       const work = (tx: Tx) => read(tx, Promise.resolve(authorised))
       const there = (replicated: Kysely<DB>) => attemptToRead(replicated, tenantId, work)
-      const found = await sharesThere.inTurn(tenantId, () =>
-        retrying(() => onReplica(there, { again: true })),
-      )
+      const found = await retrying(() => onReplica(there, { again: true }))
       return found === null ? await readInTenant(tenantId, work) : found.value
     },
     async inSnapshot(tenantId, work) {

@@ -1,5 +1,5 @@
 import { takesIdempotencyKey, usualBodyBytes, type Endpoint } from '@inventory-manager/contract/endpoint'
-import { errorTable } from '@inventory-manager/contract/errors'
+import { errorTable, type ErrorCode } from '@inventory-manager/contract/errors'
 import { scopeOf } from '@inventory-manager/contract/scope-of'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database, Tx } from '../db/database.ts'
@@ -8,9 +8,10 @@ import { AppError } from './app-error.ts'
 import type { Binder, Caller, Listing } from './binder-types.ts'
 import { createEntrance, type Entrance } from './entrance.ts'
 import { idempotencyKeyOf, once, requestHash } from './idempotency.ts'
-import type { Claims, Identity } from './identity.ts'
+import type { Claims, Identity, RefusedBy } from './identity.ts'
 import { preferredEncoding, type Trail } from './kept-replies.ts'
 import { createListing } from './listing.ts'
+import { createLongCalls } from './long-calls.ts'
 import { networkOf } from './network.ts'
 import { present, presentKept, presentShaped, sendJson, sendKept, shaped } from './replies.ts'
 import { createRoom, type Room } from './room.ts'
@@ -45,8 +46,13 @@ function refusalOfKey(endpoint: Endpoint, { keyScopes }: Claims): AppError | nul
   })
 }
 
-/** Whether somebody was refused by role, scope, plan or password (RFC 9110, 15.5.4). */
-const isForbidding = ({ code }: AppError): boolean => errorTable[code].status === 403
+const ofPlan: readonly ErrorCode[] = ['plan_required', 'location_not_in_plan', 'branding_not_in_plan']
+
+/** By what somebody was refused (RFC 9110, 15.5.4); null where they were not. */
+function refusedBy(error: unknown): RefusedBy | null {
+  if (!(error instanceof AppError) || errorTable[error.code].status !== 403) return null
+  return ofPlan.includes(error.code) ? 'plan' : 'role'
+}
 
 /** The longest body a call may have. */
 const mostOf = ({ maxBodyBytes }: Endpoint): number => maxBodyBytes ?? usualBodyBytes
@@ -69,20 +75,32 @@ function routeOptions(endpoint: Endpoint) {
   }
 }
 
+type Answering = { reply: FastifyReply; work: () => Promise<unknown> }
 type Route = (endpoint: Endpoint, handler: RouteHandler) => void
 type RouteHandler = (request: FastifyRequest, reply: FastifyReply, claims: Claims) => Promise<unknown>
 
 /** Registers routes that check who asks before the body is read: nobody signed out makes the server parse one. */
-function createRouter(
-  { app, identity, notices }: Parts,
-  { entering }: Entrance,
-  room: Room,
-): { open: Route; signedIn: Route } {
+function createRouter(parts: Parts, { entering }: Entrance, room: Room): { open: Route; signedIn: Route } {
+  const { app, identity, notices } = parts
+  const inLongTurn = createLongCalls(parts)
   const verified = new WeakMap<FastifyRequest, Claims>()
 
-  /** Records who was refused, because of role, scope, plan or password. */
-  async function refused(endpoint: Endpoint, claims: Claims): Promise<void> {
-    await identity.recordRefusal(claims, `${endpoint.method} ${endpoint.path}`)
+  /** Records who was refused; they are told so, also where it cannot be recorded. */
+  async function noteRefusal(endpoint: Endpoint, claims: Claims, error: unknown): Promise<void> {
+    const by = refusedBy(error)
+    if (by === null) return
+    try {
+      await identity.recordRefusal(claims, `${endpoint.method} ${endpoint.path}`, by)
+    } catch (fault) {
+      app.log.error({ err: fault }, 'a refusal was not recorded')
+    }
+  }
+
+  /** What takes minutes waits for its turn once it is known that it may be asked for. */
+  async function answer(endpoint: Endpoint, claims: Claims, { reply, work }: Answering): Promise<unknown> {
+    if (endpoint.takesMinutes !== true) return await work()
+    await entering(endpoint, claims)(onlyCheck)
+    return await inLongTurn(claims.tenantId, reply, work)
   }
 
   /** Who may not make a call is told that, whatever is wrong with what they sent. */
@@ -100,7 +118,8 @@ function createRouter(
       const nobody = { tenantId: '', userId: '', sessionId: '' }
       app.route({
         ...routeOptions(endpoint),
-        onRequest: async (request, reply) => room.forBody(networkOf(request.ip), reply, mostOf(endpoint)),
+        onRequest: async (request, reply) =>
+          room.forBodyOfVisitor(networkOf(request.ip), reply, mostOf(endpoint)),
         handler: (request, reply) => handler(request, reply, nobody),
       })
     },
@@ -111,7 +130,7 @@ function createRouter(
           const claims = await identity.claimsOf(request.headers.authorization)
           const refusal = refusalOfKey(endpoint, claims)
           if (refusal !== null) {
-            await refused(endpoint, claims)
+            await noteRefusal(endpoint, claims, refusal)
             throw refusal
           }
           room.forBody(claims.tenantId, reply, mostOf(endpoint))
@@ -121,13 +140,14 @@ function createRouter(
           const claims = verified.get(request)
           if (claims === undefined) throw new AppError('unauthorized')
           try {
-            const result = await handler(request, reply, claims)
+            const work = () => handler(request, reply, claims)
+            const result = await answer(endpoint, claims, { reply, work })
             if (endpoint.effect === 'write') notices.changed(claims.tenantId)
             return result
           } catch (given) {
             const error = await refusalOf(endpoint, claims, given)
             if (error instanceof AppError && error.isNews) notices.changed(claims.tenantId)
-            if (error instanceof AppError && isForbidding(error)) await refused(endpoint, claims)
+            await noteRefusal(endpoint, claims, error)
             throw error
           }
         },
@@ -202,7 +222,7 @@ export function createBinder(parts: Parts): Binder {
         const encoding = preferredEncoding(request.headers['accept-encoding'])
         const write = (listing: Listing) => handler({ ...input, ...listing })
         const kept = await keptReply({ endpoint, claims, input, encoding }, write)
-        room.forReply(claims.tenantId, reply, kept.bytes.length)
+        room.forReply(claims.tenantId, reply, kept)
         return sendKept(endpoint, reply, kept)
       })
     },

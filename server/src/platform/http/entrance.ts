@@ -1,23 +1,11 @@
 import type { Endpoint } from '@inventory-manager/contract/endpoint'
 import { allowMinutes, type Database, type Tx } from '../db/database.ts'
-import { createShares } from '../shares.ts'
 import { requireAdmin, requireStanding, type Actor, type Claims, type Identity } from './identity.ts'
 
 type Parts = { identity: Identity; database: Database }
 
-/** How long a call that takes minutes waits for others of its company, and of all. */
-const longPatienceMs = 120_000
-
 /** Transactions for those who may call an endpoint; reads as `Database.reading` does. */
 export function createEntrance({ identity, database }: Parts) {
-  // What takes minutes must not take all connections for as long.
-  const third = Math.max(1, Math.floor(database.poolUse().size / 3))
-  const long = createShares({ running: third, ofOne: 1, patienceMs: longPatienceMs })
-
-  async function inTurn<T>(endpoint: Endpoint, claims: Claims, work: () => Promise<T>): Promise<T> {
-    return endpoint.takesMinutes === true ? await long.inTurn(claims.tenantId, work) : await work()
-  }
-
   async function allowedActor(endpoint: Endpoint, tx: Tx, claims: Claims): Promise<Actor> {
     const actor = await identity.actorOf(tx, claims)
     if (endpoint.access === 'admin') requireAdmin(actor)
@@ -28,38 +16,36 @@ export function createEntrance({ identity, database }: Parts) {
 
   return {
     /** One transaction, which reads alone where the endpoint does. */
-    inTransaction: <T>(
+    inTransaction<T>(
       endpoint: Endpoint,
       claims: Claims,
       work: (tx: Tx, actor: Actor) => Promise<T>,
-    ): Promise<T> =>
-      inTurn(endpoint, claims, () => {
-        const begin = endpoint.effect === 'write' ? database.inTenant : database.readInTenant
-        return begin(claims.tenantId, async (tx) => {
-          const actor = await allowedActor(endpoint, tx, claims)
-          if (endpoint.takesMinutes === true) await allowMinutes(tx)
-          return await work(tx, actor)
-        })
-      }),
+    ): Promise<T> {
+      const begin = endpoint.effect === 'write' ? database.inTenant : database.readInTenant
+      return begin(claims.tenantId, async (tx) => {
+        const actor = await allowedActor(endpoint, tx, claims)
+        if (endpoint.takesMinutes === true) await allowMinutes(tx)
+        return await work(tx, actor)
+      })
+    },
     entering:
       (endpoint: Endpoint, claims: Claims) =>
       <T>(work: (tx: Tx, actor: Actor) => Promise<T>) =>
         database.inTenant(claims.tenantId, async (tx) => work(tx, await allowedActor(endpoint, tx, claims))),
-    reading: <T>(
+    reading<T>(
       endpoint: Endpoint,
       claims: Claims,
       read: (tx: Tx, asking: Promise<Actor>) => Promise<T>,
-    ): Promise<T> =>
-      inTurn(endpoint, claims, () =>
-        database.reading(
-          claims.tenantId,
-          (tx) => allowedActor(endpoint, tx, claims),
-          async (tx, asking) => {
-            if (endpoint.takesMinutes === true) await allowMinutes(tx)
-            return await read(tx, asking)
-          },
-        ),
-      ),
+    ): Promise<T> {
+      return database.reading(
+        claims.tenantId,
+        (tx) => allowedActor(endpoint, tx, claims),
+        async (tx, asking) => {
+          if (endpoint.takesMinutes === true) await allowMinutes(tx)
+          return await read(tx, asking)
+        },
+      )
+    },
   }
 }
 

@@ -57,12 +57,15 @@ export function requireApiAccess({ plan }: Pick<Actor, 'plan'>): void {
   if (!hasApiAccess(plan)) throw new AppError('plan_required', { sentence: noApiAccess(plan) })
 }
 
+/** Whether somebody may not have it, by role, scope or password, or the company has it no more. */
+export type RefusedBy = 'role' | 'plan'
+
 /** What the HTTP layer needs to know who is asking; given by the accounts capability. */
 export type Identity = {
   /** Throws AppError 'unauthorized' for anything but a valid bearer token or API key. */
   claimsOf(authorization: string | undefined): Promise<Claims>
   /** Throws AppError 'unauthorized' when the session is over or the user is no longer active. */
   actorOf(tx: Tx, claims: Claims): Promise<Actor>
-  /** Records that a call was refused for the role, five times a minute for the same person and call. */
-  recordRefusal(claims: Claims, call: string): Promise<void>
+  /** Records that a call was refused, for the same person and call only so often. */
+  recordRefusal(claims: Claims, call: string, by: RefusedBy): Promise<void>
 }

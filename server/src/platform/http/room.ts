@@ -2,15 +2,17 @@ import { mebibyte } from '@inventory-manager/contract/endpoint'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createBudget, type Budget } from '../budget.ts'
 import { AppError } from './app-error.ts'
-import { mostBytesOfOne } from './kept-replies.ts'
+import { mostBytesOfOne, namesTag, type KeptReply } from './kept-replies.ts'
 import { whenClosed } from './when-closed.ts'
 
 /** Two of the longest bodies of a company; read, parsed and checked, each takes some three times as much. */
 const mostOfBodies = { inAll: 128 * mebibyte, ofOne: 32 * mebibyte }
+/** Of those who are nobody yet, by their address of the network: their bodies are short, and take nothing from the others. */
+const mostOfVisitors = { inAll: 16 * mebibyte, ofOne: mebibyte }
 /** One of the longest lists of a company, and two of all. */
 const mostOfReplies = { inAll: 256 * mebibyte, ofOne: 128 * mebibyte }
-/** Below these, counting would cost more than it saves; what is shorter than the longest kept reply is kept for others as well. */
-const countedFrom = { body: 64 * 1024, reply: mostBytesOfOne }
+/** Below this, counting would cost more than it saves. */
+const countedFrom = 64 * 1024
 
 /** How long who finds no room is told to wait: a long body has come, or been broken off, by then. */
 const retryAfterSeconds = 10
@@ -20,9 +22,16 @@ function announcedBytes({ headers }: FastifyRequest, most: number): number {
   return Math.min(Number(headers['content-length'] ?? 0), most)
 }
 
+/** Whether a kept reply takes memory of its own until it has gone: longer than any that is kept, and sent at all. */
+function takesRoom({ method, headers }: FastifyRequest, { tag, bytes }: KeptReply): boolean {
+  if (bytes.length <= mostBytesOfOne || method === 'HEAD') return false
+  return !namesTag(headers['if-none-match'], tag)
+}
+
 /** The memory of a node that bodies and long replies take while they are on their way. */
 export function createRoom() {
   const bodies = createBudget(mostOfBodies)
+  const visitors = createBudget(mostOfVisitors)
   const replies = createBudget(mostOfReplies)
 
   function hold(budget: Budget, { of, bytes, reply }: { of: string; bytes: number; reply: FastifyReply }) {
@@ -31,15 +40,19 @@ export function createRoom() {
     whenClosed(reply.raw, giveBack)
   }
 
+  const forBodyIn = (budget: Budget) => (of: string, reply: FastifyReply, most: number) => {
+    const bytes = announcedBytes(reply.request, most)
+    if (bytes >= countedFrom) hold(budget, { of, bytes, reply })
+  }
+
   return {
     /** For a body of at most so many bytes, before any of it is read, until it is answered; throws 503 where there is none. */
-    forBody(of: string, reply: FastifyReply, most: number): void {
-      const bytes = announcedBytes(reply.request, most)
-      if (bytes >= countedFrom.body) hold(bodies, { of, bytes, reply })
-    },
+    forBody: forBodyIn(bodies),
+    /** As forBody, of somebody who is not signed in. */
+    forBodyOfVisitor: forBodyIn(visitors),
     /** For a reply that is kept for nobody else, until it has gone; throws 503 where there is none. */
-    forReply(of: string, reply: FastifyReply, bytes: number): void {
-      if (bytes > countedFrom.reply) hold(replies, { of, bytes, reply })
+    forReply(of: string, reply: FastifyReply, kept: KeptReply): void {
+      if (takesRoom(reply.request, kept)) hold(replies, { of, bytes: kept.bytes.length, reply })
     },
   }
 }

@@ -7,6 +7,7 @@ import { makeCompany, startTestApp, type Person, type TestApp } from '../../../t
 import { readerPatience } from './cut-when-untaken.ts'
 
 const usual = { ...readerPatience }
+const soon = { timeout: 30_000, interval: 20 }
 
 let app: TestApp
 let large: Person
@@ -15,18 +16,26 @@ beforeAll(async () => {
   app = await startTestApp()
   large = await makeCompany(app)
   other = await makeCompany(app)
-  // A list so long that it is kept for nobody.
-  await app.owner.query(
-    `insert into components (tenant_id, barcode, description)
-     select $1, 'SKU-' || number, repeat('x', 500) from generate_series(1, 20000) as number`,
-    [large.tenantId],
-  )
+  // Lists so long that they are kept for nobody.
+  for (const { tenantId } of [large, other]) {
+    await app.owner.query(
+      `insert into components (tenant_id, barcode, description)
+       select $1, 'SKU-' || number, repeat('x', 500) from generate_series(1, 20000) as number`,
+      [tenantId],
+    )
+  }
 })
 afterEach(() => void Object.assign(readerPatience, usual))
 afterAll(() => app.close())
 
 const importRow = (person: Person, barcode: string) =>
   app.done({ path: '/api/components/import', token: person.token, body: [{ barcode, description: 'Box' }] })
+
+/** How many requests for a call are being answered. */
+async function countOpen(path: string): Promise<number> {
+  const open = new RegExp(`^inventory_manager_http_requests_open\\{route="${path}"\\} (\\d+)$`, 'm')
+  return Number(open.exec(await app.metrics.read())?.[1] ?? 0)
+}
 
 /** Announces a body of that length to a call that takes long ones, and sends none of it. */
 async function announce({ token }: Person, bytes: number) {
@@ -96,42 +105,43 @@ describe('one company', () => {
   })
 
   it('sends two of the longest bodies at a time, and others send theirs', async () => {
-    const [first, second] = [await announce(large, 16 * mebibyte), await announce(large, 16 * mebibyte)]
-    await sleep(100)
+    const importCall = '/api/components/import'
+    const first = await announce(large, 16 * mebibyte)
+    const second = await announce(large, 16 * mebibyte)
+    await expect.poll(() => countOpen(importCall), soon).toBe(2)
     const third = await announce(large, mebibyte)
-    await expect.poll(third.said).toContain('HTTP/1.1 503 Service Unavailable')
+    await expect.poll(third.said, soon).toContain('HTTP/1.1 503 Service Unavailable')
     expect(third.said()).toContain('The server is busy. Please try again in a moment.')
-    expect([first.said(), second.said()]).toEqual(['', ''])
     // A scan is too short to need any room.
     await importRow(large, 'A-2')
-    const theirs = await announce(other, 16 * mebibyte)
-    await sleep(100)
-    expect(theirs.said()).toBe('')
+    const importLong = async ({ token }: Person) => {
+      const rows = Array.from({ length: 200 }, (_, nth) => ({
+        barcode: `L-${nth}`,
+        description: 'x'.repeat(400),
+      }))
+      return (await app.ask({ path: importCall, token, body: rows })).status
+    }
+    expect(await importLong(large)).toBe(503)
+    expect(await importLong(other)).toBe(200)
+    expect([first.said(), second.said()]).toEqual(['', ''])
 
     first.socket.destroy()
-    const statusOf = async () => {
-      const again = await announce(large, mebibyte)
-      await sleep(100)
-      again.socket.destroy()
-      return again.said()
-    }
-    await expect.poll(statusOf).toBe('')
-    for (const { socket } of [second, third, theirs]) socket.destroy()
+    await expect.poll(() => importLong(large), soon).toBe(200)
+    for (const { socket } of [second, third]) socket.destroy()
   })
 
   it('has so many long lists under way, and others have theirs', async () => {
     const list = '/api/components'
     const sockets = Array.from({ length: 11 }, () => openRequest(app, large, list))
-    const open = /^inventory_manager_http_requests_open\{route="\/api\/components"\} (\d+)$/m
-    await expect.poll(async () => Number(open.exec(await app.metrics.read())?.[1])).toBe(11)
+    await expect.poll(() => countOpen(list), soon).toBe(11)
     const ask = async ({ token }: Person) => {
       const headers = { 'accept-encoding': 'identity' }
       return (await app.ask({ method: 'GET', path: list, token, headers })).status
     }
-    await expect.poll(() => ask(large), { timeout: 30_000 }).toBe(503)
+    await expect.poll(() => ask(large), soon).toBe(503)
     expect(await ask(other)).toBe(200)
     for (const socket of sockets) socket.destroy()
-    await expect.poll(() => ask(large), { timeout: 30_000 }).toBe(200)
+    await expect.poll(() => ask(large), soon).toBe(200)
   })
 
   it('whose reader takes next to nothing of a long list is not waited for', async () => {
