@@ -3,7 +3,16 @@ import { env, stdout } from 'node:process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { makeCompany, makeStaff, startTestApp, type Ask, type Person, type TestApp } from '../test-app.ts'
-import { act, chooseAction, randomFrom, type Action, type Answer, type Item, type Random } from './model.ts'
+import {
+  act,
+  chooseAction,
+  forget,
+  randomFrom,
+  type Action,
+  type Answer,
+  type Item,
+  type Random,
+} from './model.ts'
 
 // The same interleavings for the same seed; longer with FLOOR_SECONDS.
 const seed = Number(env['FLOOR_SEED'] ?? Date.now() % 1_000_000)
@@ -156,7 +165,7 @@ async function reset(floor: Floor, person: Person): Promise<void> {
   const body = { location: 'PRIMARY' }
   const request = { path: '/api/components/reset-counts', token: person.token, key: randomUUID(), body }
   expect((await send(floor, request, 2)).status).toBe(200)
-  for (const item of floor.items.values()) item.isCounted = false
+  for (const item of floor.items.values()) forget(item)
 }
 
 /** Everybody at the same two components at once, with a reset among it: whatever the order, it must add up. */

@@ -45,6 +45,12 @@ function decide(item: Item, decision: 'accept' | 'recount' | 'dismiss'): Answer 
   return { status: 200 }
 }
 
+/** What a reset does to a component: it is to be counted, by a first entry again; a difference that was recorded still waits. */
+export function forget(item: Item): void {
+  item.isCounted = false
+  if (item.open?.status === 'attempted') item.open = null
+}
+
 /** Does an action to the model and says what the server must answer. */
 export function act(item: Item, action: Action): Answer {
   if (action.kind === 'scan') return scan(item, action.quantity)

@@ -26,7 +26,7 @@ function callers(): string[] {
   if (prepare === undefined) Reflect.deleteProperty(Error, 'prepareStackTrace')
   else Object.defineProperty(Error, 'prepareStackTrace', prepare)
   const sites = Array.isArray(stack) ? stack.map(String) : []
-  return sites.filter((site) => /^\w.*\w$/.test(site) && !site.startsWith('platform/db/'))
+  return sites.filter((site) => /^\w.*\w$/.test(site) && !/^platform\/(db\/|shares[.])/.test(site))
 }
 
 /**

@@ -92,7 +92,8 @@ function createRouter(parts: Parts, { entering }: Entrance, room: Room): { open:
     try {
       await identity.recordRefusal(claims, `${endpoint.method} ${endpoint.path}`, by)
     } catch (fault) {
-      app.log.error({ err: fault }, 'a refusal was not recorded')
+      // Whose session ended meanwhile is nobody the trail could name.
+      if (!(fault instanceof AppError)) app.log.error({ err: fault }, 'a refusal was not recorded')
     }
   }
 
