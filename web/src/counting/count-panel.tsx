@@ -12,6 +12,7 @@ import {
   type KeptEntry,
   type OwnState,
 } from './count-entries.ts'
+import { useCountThis } from './count-this.ts'
 import type { CountResult } from './count-verdicts.ts'
 import type { Status } from './counting-session.ts'
 import { isHeldEntry, type HeldEntry } from './held-entries.ts'
@@ -175,6 +176,7 @@ export function CountPanel(props: CountPanelProps) {
   const repeated = useRepeatedEntry(session)
   const last = useLastShown(props)
   useResultInView(session, bringIntoView)
+  useCountThis(engine)
   const isAsking = isAnyAsked || repeated !== null
   const isFull = isAsking || (isWaiting && status !== null)
   const before = code === null || isFull ? null : last

@@ -3,7 +3,7 @@ import { componentHistory } from '@inventory-manager/contract/counting/endpoints
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { type LocationCode } from '@inventory-manager/contract/locations'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import { Link } from 'wouter'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
@@ -15,9 +15,33 @@ import { Button, buttonClasses } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Loading } from '../ui/loading.tsx'
+import { countThis } from './count-this.ts'
 import { entrySource } from './entry-source.ts'
 
 type HistoryDialogProps = { barcode: string; location: LocationCode; onClose: () => void }
+
+/** Closes the history; while a count runs, the component can be counted from here without a scan. */
+function Ways({ barcode, onClose }: Omit<HistoryDialogProps, 'location'>) {
+  const count = useSyncExternalStore(countThis.subscribe, countThis.get)
+  return (
+    <>
+      <Button look={count === null ? 'primary' : 'secondary'} onClick={onClose}>
+        Close
+      </Button>
+      {count !== null && (
+        <Button
+          look="primary"
+          onClick={() => {
+            count(barcode)
+            onClose()
+          }}
+        >
+          Count this
+        </Button>
+      )}
+    </>
+  )
+}
 
 /** When and where a component was counted, newest first. */
 export function HistoryDialog({ barcode, location, onClose }: HistoryDialogProps) {
@@ -33,9 +57,7 @@ export function HistoryDialog({ barcode, location, onClose }: HistoryDialogProps
       actions={
         <>
           <Button onClick={() => setCleared(true)}>Clear History</Button>
-          <Button look="primary" onClick={onClose}>
-            Close
-          </Button>
+          <Ways barcode={barcode} onClose={onClose} />
         </>
       }
     >
