@@ -667,6 +667,30 @@ describe('a typed quantity that Next Item leaves', () => {
     expect(form()).toMatchObject({ barcode: 'A-1', left: { barcode: 'AB11', quantity: '5' }, waiting: [] })
   })
 
+  it('is one line where its code was scanned again to come back, and half a code is none', () => {
+    for (const again of ['AB11', 'ab11']) {
+      scan('AB11')
+      typeSlowly('12')
+      clock += 400
+      engine.next()
+      scan(again)
+      engine.putBack()
+      expect(form()).toMatchObject({ barcode: 'AB11', quantity: '12', waiting: [] })
+      engine.submit()
+      for (const line of ['A-1', '3']) scan(line)
+      expect(happened.slice(-2)).toEqual([
+        ['AB11', 12],
+        ['A-1', 3],
+      ])
+    }
+    scan('AB11')
+    typeSlowly('12')
+    engine.next()
+    typeSlowly('400638', 'barcode')
+    engine.putBack()
+    expect(form()).toMatchObject({ barcode: 'AB11', quantity: '12', waiting: [] })
+  })
+
   it('comes back once the pieces that were scanned since are entered', () => {
     scan('A-1')
     typeSlowly('12')

@@ -85,7 +85,7 @@ export function createPieces(door: FormState, { enterTally, following }: Enterin
 }
 
 /** Going elsewhere from the item in the fields. */
-export function createLeaving({ state, show }: FormState, { staysTyped, enterTally }: Entering) {
+export function createLeaving({ state, show, isSame }: FormState, { staysTyped, enterTally }: Entering) {
   /** Enters the pieces in the fields, and those of each code that waits behind them; false where that is refused. */
   function enterTallies(): boolean {
     let came: ReturnType<typeof enterTally>
@@ -103,7 +103,7 @@ export function createLeaving({ state, show }: FormState, { staysTyped, enterTal
   /** So has whoever goes back to the item that was left. */
   function putBack(): void {
     const { left } = state.form
-    if (left !== null && !staysTyped() && enterTallies()) show(withLeft(state.form, left))
+    if (left !== null && !staysTyped() && enterTallies()) show(withLeft(state.form, left, isSame))
   }
 
   return { goTo, putBack }

@@ -128,11 +128,15 @@ export function leftOf({ barcode: typed, quantity: number, asking, addsTo }: Sca
   return isWhole ? { barcode, quantity, asking, addsTo } : null
 }
 
-/** The form with what was left in its fields again: what stands there by now is left, or waits behind it. */
-export function withLeft(form: ScanForm, left: Left): ScanForm {
+/**
+ * The form with what was left in its fields again: what stands there by now is left, or waits behind it. The same code, scanned
+ * again meanwhile, is no second line of it, and half a code is none.
+ */
+export function withLeft(form: ScanForm, left: Left, isSame: IsSame): ScanForm {
   const here = form.barcode.trim()
   const instead = leftOf(form)
-  const waiting = instead === null && here !== '' ? [here, ...form.waiting] : form.waiting
+  const waits = instead === null && form.taken && !isSame(here, left.barcode)
+  const waiting = waits ? [here, ...form.waiting] : form.waiting
   return { ...form, ...ofNoCode, ...left, taken: true, waiting, left: instead, again: null, doubled: null }
 }
 
