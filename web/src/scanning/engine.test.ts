@@ -849,7 +849,7 @@ describe('pieces counted by their scans', () => {
     scan('A-1')
     expect(happened.at(-1)).toBe('quantity_separated')
     expect(form()).toMatchObject({ barcode: 'A-1', quantity: '3' })
-    engine.next()
+    engine.submit()
     expect(happened.at(-1)).toEqual(['A-1', 3])
   })
 

@@ -15,15 +15,15 @@ export function isSeparated(text: string): boolean {
 
 /**
  * Remembers a sign that was put behind a digit of the quantity, by whatever keyboard and whatever is corrected after it, until the
- * quantity is emptied or typed over.
+ * quantity is emptied or typed over. A number of scanned pieces has none.
  */
 export function createTypedSigns(getForm: () => ScanForm) {
   let isMarked = false
   let newest: string | null = null
 
   function look(): boolean {
-    const { quantity } = getForm()
-    if (quantity === '' || quantity === newest) isMarked = false
+    const { quantity, isTally } = getForm()
+    if (isTally || quantity === '' || quantity === newest) isMarked = false
     return isMarked
   }
 
