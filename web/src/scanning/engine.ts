@@ -45,25 +45,34 @@ function takeOnce({ state, showRead, isSame }: FormState, taken: ReadCode): void
 /** Whether the quantity of a code was typed, to which a piece of it would be added. */
 const isTypedFor = ({ taken, isTally }: ScanForm) => taken && !isTally
 
-/** What comes out of a form: codes taken in, commands obeyed, entries handed on. */
-function createActions(door: FormState, isSeparated: () => boolean) {
-  const { state, set, show, read, countsPieces, isSame } = door
-  const entering = createEntering(door)
-  const { multiply, next } = entering
-  const { takePieceOf, undo, finishOverTally } = createPieces(door, entering)
-  const { goTo, putBack } = createLeaving(door, entering)
-
-  /** A quantity that was typed with signs between its digits is typed anew; pieces that it was typed over are there again. */
+/** What keeps a quantity that was typed with signs between its digits from being taken without them. */
+function createRefusing({ state, show }: FormState, isSeparated: () => boolean) {
+  /** It is typed anew; pieces that it was typed over are there again. */
   function refuseSeparated(): void {
     show(backToTally({ ...state.form, quantity: '' }))
     state.handlers?.onProblem('quantity_separated')
   }
 
+  /** It is another number also where it is left to be put back. */
+  const unlessSeparated = (act: () => void) => () => (isSeparated() ? refuseSeparated() : act())
+
+  return { refuseSeparated, unlessSeparated }
+}
+
+/** What comes out of a form: codes taken in, commands obeyed, entries handed on. */
+function createActions(door: FormState, isSeparated: () => boolean) {
+  const { state, set, read, countsPieces, isSame } = door
+  const entering = createEntering(door)
+  const { multiply, next } = entering
+  const { takePieceOf, undo, finishOverTally } = createPieces(door, entering)
+  const { goTo, putBack } = createLeaving(door, entering)
+  const { refuseSeparated, unlessSeparated } = createRefusing(door, isSeparated)
+
   const obey: Record<Command, () => void> = {
     UNDO: undo,
-    NEXT: next,
-    SUBMIT: () => (isSeparated() ? refuseSeparated() : submit()),
-    X10: () => (isSeparated() ? refuseSeparated() : multiply()),
+    NEXT: unlessSeparated(next),
+    SUBMIT: unlessSeparated(() => submit()),
+    X10: unlessSeparated(multiply),
   }
 
   function takeNew(taken: ReadCode): void {
@@ -110,9 +119,8 @@ function createActions(door: FormState, isSeparated: () => boolean) {
     takeSeen: (code: string) => take(read(code, plainScanner)),
     finish,
     submit,
-    next,
-    undo,
-    putBack,
+    obey,
+    putBack: unlessSeparated(putBack),
     refuseSeparated,
   }
 }
@@ -159,8 +167,8 @@ export function createScanEngine(saved: ScanForm | null): ScanEngine {
   const pressed =
     <A extends unknown[]>(act: (...args: A) => void) =>
     (...args: A): void => {
-      cut()
       act(...args)
+      cut()
     }
 
   return {
@@ -171,7 +179,7 @@ export function createScanEngine(saved: ScanForm | null): ScanEngine {
     take: pressed(actions.takeSeen),
     type: (field, text) => set(typedInto(state.form, field, text)),
     enterQuantity: pressed(actions.finish),
-    submit: () => pressed(isSeparated() ? refuseSeparated : () => submit())(),
+    submit: pressed(actions.obey.SUBMIT),
     answer: pressed((kind) => {
       const { asking } = state.form
       if (asking === null) return
@@ -184,10 +192,10 @@ export function createScanEngine(saved: ScanForm | null): ScanEngine {
       show(backToTally(form))
       if (kind === 'code') take(asking)
     }),
-    undo: pressed(actions.undo),
+    undo: pressed(actions.obey.UNDO),
     addTo: pressed((addsTo) => show({ ...state.form, addsTo })),
     resume: () => show(state.form),
-    next: pressed(actions.next),
+    next: pressed(actions.obey.NEXT),
     putBack: pressed(actions.putBack),
     discardWaiting: () => show({ ...state.form, waiting: [] }),
   }

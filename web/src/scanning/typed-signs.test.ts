@@ -103,12 +103,32 @@ it('the signs of a code that is scanned into the quantity are none of the quanti
   expect(happened).toEqual([7])
 })
 
-it.each(['IM:SUBMIT', 'IM:X10'])('a quantity with a sign is refused to the command %s, too', (command) => {
-  press(['1', ',', '5', 'Backspace', '5'])
-  clock += 400
-  press([...Array.from(command), 'Enter'], 5)
+it.each(['IM:SUBMIT', 'IM:X10', 'IM:NEXT'])(
+  'a quantity with a sign is refused to the command %s, too',
+  (command) => {
+    press(['1', ',', '5', 'Backspace', '5'])
+    clock += 400
+    press([...Array.from(command), 'Enter'], 5)
+    expect(happened).toEqual(['quantity_separated'])
+    expect(engine.getForm()).toMatchObject({ barcode: 'A-1', quantity: '', left: null })
+  },
+)
+
+it('a quantity with a sign is left by neither Next Item nor Put back, which would bring another number back', () => {
+  for (const text of ['1', ',', '5']) put(text)
+  engine.next()
   expect(happened).toEqual(['quantity_separated'])
-  expect(engine.getForm()).toMatchObject({ barcode: 'A-1', quantity: '' })
+  expect(engine.getForm()).toMatchObject({ barcode: 'A-1', quantity: '', left: null })
+
+  put('7')
+  engine.next()
+  engine.take('B-2')
+  for (const text of ['1', ',', '5']) put(text)
+  engine.putBack()
+  expect(happened).toEqual(['quantity_separated', 'quantity_separated'])
+  expect(engine.getForm()).toMatchObject({ barcode: 'B-2', quantity: '' })
+  engine.putBack()
+  expect(engine.getForm()).toMatchObject({ barcode: 'A-1', quantity: '7', waiting: ['B-2'], left: null })
 })
 
 it('a sign is remembered when a code is scanned behind the corrected quantity', () => {
