@@ -691,6 +691,24 @@ describe('a typed quantity that Next Item leaves', () => {
     expect(form()).toMatchObject({ barcode: 'AB11', quantity: '12', waiting: [] })
   })
 
+  it('comes back by Undo last before an entry is taken back, where nothing was scanned since', () => {
+    for (const undo of [() => engine.undo(), () => scan('IM:UNDO')]) {
+      for (const line of ['AB11', '3', 'A-1']) scan(line)
+      typeSlowly('12')
+      clock += 400
+      engine.next()
+      undo()
+      expect(happened.at(-1)).toEqual(['AB11', 3])
+      expect(form()).toMatchObject({ barcode: 'A-1', quantity: '12', left: null })
+      engine.next()
+      scan('B-2')
+      undo()
+      expect(happened.at(-1)).toBe('undo')
+      expect(form()).toMatchObject({ barcode: 'B-2', left: { barcode: 'A-1' } })
+      engine.next()
+    }
+  })
+
   it('comes back once the pieces that were scanned since are entered', () => {
     scan('A-1')
     typeSlowly('12')

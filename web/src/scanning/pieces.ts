@@ -1,7 +1,17 @@
 import type { ReadCode } from './codes.ts'
 import type { Entering } from './entering.ts'
 import type { FormState } from './form-state.ts'
-import { addPiece, backToTally, isTypedOver, takeCode, takePiece, withLeft, withPieces } from './scan-form.ts'
+import {
+  addPiece,
+  backToTally,
+  isEmpty,
+  isTypedOver,
+  takeCode,
+  takePiece,
+  withLeft,
+  withPieces,
+  type ScanForm,
+} from './scan-form.ts'
 
 /** Whether a number was typed and is not entered: whoever goes to another location stays with it, and is told. */
 function isUnentered({ form, handlers }: FormState['state']): boolean {
@@ -53,11 +63,21 @@ export function createPieces(door: FormState, { enterTally, following }: Enterin
     if (form.tally !== null && form.tally !== tally) state.handlers?.onPiece(form.tally.code, 1)
   }
 
+  /** What was done last is taken back: an item was left, or else the last entry made. */
+  function undoWithout(form: ScanForm): void {
+    const { left } = form
+    if (left !== null && isEmpty(form)) {
+      show(withLeft(form, left, isSame))
+      return
+    }
+    state.handlers?.onUndo()
+    show(form)
+  }
+
   function undo(): void {
     const { form, handlers } = state
     if (form.tally === null) {
-      handlers?.onUndo()
-      show(form)
+      undoWithout(form)
       return
     }
     const { code, pieces } = form.tally

@@ -140,6 +140,11 @@ export function withLeft(form: ScanForm, left: Left, isSame: IsSame): ScanForm {
   return { ...form, ...ofNoCode, ...left, taken: true, waiting, left: instead, again: null, doubled: null }
 }
 
+/** Whether nothing stands in the fields, or is in question. */
+export function isEmpty({ barcode, quantity, asking }: ScanForm): boolean {
+  return barcode.trim() === '' && quantity.trim() === '' && asking === null
+}
+
 /** The form with nothing in its fields; what waits stays. */
 export function clearOf(form: ScanForm): ScanForm {
   return { ...form, ...ofNoCode, barcode: '', taken: false }
