@@ -26,8 +26,21 @@ test(
     await expect(question.getByRole('button', { name: 'Finish' })).toHaveCount(0)
     await question.getByRole('button', { name: 'Keep counting' }).click()
 
+    await page.getByLabel('Quantity').fill('6')
     await page.getByRole('button', { name: 'Next Item' }).click()
+    await page.waitForTimeout(300)
+    await scanLines(page, ['IM:LOC:SECONDARY'])
+    await expect(
+      page.getByText(
+        'Not entered yet: press Put back, then Submit or clear the quantity, before you go to another location.',
+      ),
+    ).toBeVisible()
+    await page.reload()
+    await expect(page.getByText('Not entered: A-3, 6.')).toBeVisible()
     await page.getByRole('button', { name: 'Finish' }).click()
+    await expect(
+      question.getByText('Not entered: A-3, 6. To count it, keep counting and press Put back.'),
+    ).toBeVisible()
     await expect(question.getByText('2 SKUs are left to count.')).toBeVisible()
     await expect(question.getByText('1 quantity did not match and is to be counted again.')).toBeVisible()
     await expect(question.getByRole('list', { name: 'Left to count' }).getByRole('listitem')).toHaveText([

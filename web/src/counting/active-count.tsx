@@ -48,6 +48,7 @@ const problems = {
   quantity_separated: countMessages.quantitySeparated,
   pieces_typed_over: countMessages.piecesTypedOver,
   quantity_waits: countMessages.quantityWaits,
+  left_waits: countMessages.leftWaits,
 } as const
 
 function locationProblem(): string | null {

@@ -1,6 +1,7 @@
+import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { useReducer } from 'react'
 import { formatNumber } from '../lib/numbers.ts'
-import { arePiecesInFields, isAnyInFields } from '../scanning/saved-form.ts'
+import { arePiecesInFields, isAnyInFields, leftInFields } from '../scanning/saved-form.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { useEntryCounts, useOpenRecounts } from './count-entries.ts'
@@ -38,6 +39,7 @@ export function FinishDialog({ onFinish, onClose, ...count }: FinishDialogProps)
   const again = useOpenRecounts(scope, components).length
   const { waiting } = useEntryCounts(scope.session)
   const isOpen = isAnyInFields(scope.session)
+  const leftOut = leftInFields(scope.session)
   const [, lookAgain] = useReducer((looks: number) => looks + 1, 0)
   // Whoever goes on scanning behind this dialog puts something into the fields after it was drawn.
   const finish = () => (isAnyInFields(scope.session) ? lookAgain() : onFinish())
@@ -63,6 +65,12 @@ export function FinishDialog({ onFinish, onClose, ...count }: FinishDialogProps)
             {arePiecesInFields(scope.session)
               ? 'Press Submit or Next Item first.'
               : 'Press Submit first: Next Item leaves them out.'}
+          </p>
+        )}
+        {leftOut !== null && (
+          <p className="font-medium break-words text-warn-text">
+            {countMessages.leftOut(leftOut.barcode, leftOut.asking ?? leftOut.quantity)} To count it, keep
+            counting and press Put back.
           </p>
         )}
         {again > 0 && (

@@ -721,6 +721,21 @@ describe('a typed quantity that Next Item leaves', () => {
     expect(form()).toMatchObject({ barcode: 'A-1', quantity: '12', tally: null })
   })
 
+  it('survives a reload, and nobody goes to another location without it', () => {
+    scan('A-1')
+    typeSlowly('12')
+    clock += 400
+    engine.next()
+    scan('IM:LOC:SECONDARY')
+    expect(happened).toEqual(['left_waits'])
+    const read = readScanForm(structuredClone(savedForm(form())))
+    expect(read?.left).toEqual({ barcode: 'A-1', quantity: '12', asking: null, addsTo: null })
+    engine.putBack()
+    engine.submit()
+    scan('IM:LOC:SECONDARY')
+    expect(happened).toEqual(['left_waits', ['A-1', 12], 'go to SECONDARY'])
+  })
+
   it('is none where only a code was passed over', () => {
     scan('A-1')
     engine.next()

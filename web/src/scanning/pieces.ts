@@ -15,8 +15,9 @@ import {
 
 /** Whether a number was typed and is not entered: whoever goes to another location stays with it, and is told. */
 function isUnentered({ form, handlers }: FormState['state']): boolean {
-  if (!form.taken || form.tally !== null || form.quantity.trim() === '') return false
-  handlers?.onProblem('quantity_waits')
+  const isTyped = form.taken && form.tally === null && form.quantity.trim() !== ''
+  if (!isTyped && form.left === null) return false
+  handlers?.onProblem(isTyped ? 'quantity_waits' : 'left_waits')
   return true
 }
 

@@ -1,6 +1,6 @@
 import { ownKey, readOwner } from '../api/token.ts'
 import { parseJson } from '../lib/json.ts'
-import { piecesIn, readScanForm, type ScanForm } from './scan-form.ts'
+import { piecesIn, readScanForm, type Left, type ScanForm } from './scan-form.ts'
 
 const prefix = 'scan_form_'
 
@@ -26,6 +26,11 @@ export function codesInFields(session: string): string[] {
 export function isAnyInFields(session: string): boolean {
   const form = readSavedForm(formKey(session, readOwner()))
   return codesInFields(session).length > 0 || (form?.asking ?? null) !== null
+}
+
+/** The item that this person has left for the next one, and that can be put back. */
+export function leftInFields(session: string): Left | null {
+  return readSavedForm(formKey(session, readOwner()))?.left ?? null
 }
 
 /** Whether scanned pieces stand in the fields of this person's count, which nobody leaves by going on. */

@@ -158,6 +158,7 @@ export type ScanProblem =
   | 'quantity_separated'
   | 'pieces_typed_over'
   | 'quantity_waits'
+  | 'left_waits'
 
 type Submission =
   | { kind: ScanProblem }
@@ -211,20 +212,29 @@ function readAdded(saved: unknown): Added | null {
   return typeof id === 'string' && typeof quantity === 'number' ? { id, quantity } : null
 }
 
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+function readLeft(saved: unknown): Left | null {
+  if (typeof saved !== 'object' || saved === null) return null
+  const { barcode, quantity, asking, addsTo }: Record<string, unknown> = { ...saved }
+  if (!isText(barcode) || !isText(quantity)) return null
+  return { barcode, quantity, asking: isText(asking) ? asking : null, addsTo: readAdded(addsTo) }
+}
+
 /** A form as an earlier page has left it, or null. */
 export function readScanForm(saved: unknown): ScanForm | null {
   if (typeof saved !== 'object' || saved === null) return null
   const { barcode, quantity, waiting, taken, asking, ...counted }: Record<string, unknown> = { ...saved }
-  if (typeof barcode !== 'string' || typeof quantity !== 'string' || !Array.isArray(waiting)) return null
+  if (!isText(barcode) || !isText(quantity) || !Array.isArray(waiting)) return null
   const codes: unknown[] = waiting
-  const isCode = (code: unknown): code is string => typeof code === 'string'
-  const form = { ...emptyForm, barcode, quantity, waiting: codes.filter(isCode), taken: taken === true }
+  const form = { ...emptyForm, barcode, quantity, waiting: codes.filter(isText), taken: taken === true }
   const tally = readTally(counted['tally'])
   return {
     ...form,
-    asking: isCode(asking) ? asking : null,
+    asking: isText(asking) ? asking : null,
     tally,
     isTally: tally !== null && counted['isTally'] === true,
     addsTo: readAdded(counted['addsTo']),
+    left: readLeft(counted['left']),
   }
 }

@@ -14,7 +14,7 @@ import { createScanEngine, type ScanEngine } from './engine.ts'
 import type { ScanHandlers } from './form-state.ts'
 import { groupSeparator } from './gs1.ts'
 import { formKey, readSavedForm } from './saved-form.ts'
-import { savedForm, type ScanForm } from './scan-form.ts'
+import { emptyForm, savedForm, type ScanForm } from './scan-form.ts'
 import { readScannerSettings, type ScannerSettings } from './settings.ts'
 import { isEndCharacter, isForBrowser } from './stray-scans.ts'
 import type { Place, ScanField } from './typing.ts'
@@ -139,25 +139,23 @@ export function useFormPart<P>(engine: ScanEngine, partOf: (form: ScanForm) => P
  * once: a count that goes on as another session begins under another name.
  */
 function saveCodes(engine: ScanEngine, savedAs: string): () => void {
-  const codesOf = ({ taken, barcode, waiting, asking, tally, addsTo }: ScanForm) => ({
-    scanned: taken ? barcode : '',
+  const partsOf = ({ taken, barcode, waiting, asking, tally, addsTo, left }: ScanForm) => [
+    taken ? barcode : '',
     waiting,
     asking,
     tally,
     addsTo,
-  })
-  const save = () => keepInTab(savedAs, JSON.stringify(savedForm(engine.getForm())))
-  let saved = codesOf(engine.getForm())
-  const isAnyScanned = saved.scanned !== '' || saved.waiting.length > 0
-  if (isAnyScanned || saved.asking !== null || saved.tally !== null) save()
-  return engine.subscribe(() => {
-    const codes = codesOf(engine.getForm())
-    const { scanned, waiting, asking, tally, addsTo } = saved
-    const isSameCode = codes.scanned === scanned && codes.tally === tally && codes.addsTo === addsTo
-    if (isSameCode && codes.waiting === waiting && codes.asking === asking) return
-    saved = codes
-    save()
-  })
+    left,
+  ]
+  let saved = partsOf(emptyForm)
+  function save(): void {
+    const parts = partsOf(engine.getForm())
+    if (parts.every((part, at) => part === saved[at])) return
+    saved = parts
+    keepInTab(savedAs, JSON.stringify(savedForm(engine.getForm())))
+  }
+  save()
+  return engine.subscribe(save)
 }
 
 /** Connects a screen's fields and keyboard to an engine of its own. */
