@@ -79,9 +79,13 @@ test('a code scanned twice is taken once, and each quantity is of its own code',
   await expect(page.getByText('All 3 scans stored')).toBeVisible()
 })
 
-/** Notes the last tone that is played, by its wave and its frequency in hertz. */
+/** Notes the last tone that is played, by its wave and its frequency in hertz, and what is spoken last. */
 async function listenToSounds(page: Page): Promise<void> {
   await page.addInitScript(() => {
+    localStorage.setItem('count_speech', 'on')
+    SpeechSynthesis.prototype.speak = ({ text }) => {
+      document.documentElement.dataset['spoken'] = text
+    }
     OscillatorNode.prototype.start = function () {
       document.documentElement.dataset['sounded'] = `${this.type} ${this.frequency.value}`
     }
@@ -95,13 +99,18 @@ test('codes that wait for their quantity are seen over the fields, and heard', a
   await startMonthly(page)
   await scanLines(page, ['P-0014', 'P-0015'])
   await expect(page.getByText('1 scanned, waiting for its quantity')).toBeInViewport({ ratio: 1 })
-  await expect(page.locator('html')).toHaveAttribute('data-sounded', 'square 220')
+  await expect(page.locator('html')).toHaveAttribute('data-sounded', 'triangle 523')
+  await expect(page.locator('html')).toHaveAttribute('data-spoken', 'Enter the quantity of P-0014 first.')
   await scanLines(page, ['GHOST-7'])
   await expect(page.getByText('2 scanned, waiting for their quantity')).toBeInViewport({ ratio: 1 })
   await expect(page.getByText('GHOST-7 (unknown)')).toBeInViewport({ ratio: 1 })
   await scanLines(page, ['GHOST-7'])
   await expect(page.getByText('2 scanned, waiting for their quantity')).toBeVisible()
   await expect(page.getByText('GHOST-7 was scanned again. It is taken once.')).toBeInViewport({ ratio: 1 })
+  await page.getByLabel('Quantity').fill('42')
+  await page.waitForTimeout(300)
+  await scanLines(page, ['P-0016'])
+  await expect(page.locator('html')).toHaveAttribute('data-spoken', 'Submit P-0014 first.')
 })
 
 test('a scan names its item at once, without a quantity, and not by the result before', async ({

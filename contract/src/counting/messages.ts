@@ -13,6 +13,7 @@ export const countMessages = {
   leftWaits:
     'Not entered yet: press Put back, then Submit or clear the quantity, before you go to another location.',
   quantityFirst: (behind: string) => `Enter the quantity of ${behind} first.`,
+  submitFirst: (behind: string) => `Submit ${behind} first.`,
   piecesTypedOver: 'Not entered yet: press Submit, or Undo last to have the scanned pieces back.',
   leftOut: (barcode: string, quantity: string) => `Not entered: ${barcode}, ${quantity}.`,
   scanAgain: 'Scan it again, then count.',

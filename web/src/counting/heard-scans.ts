@@ -34,9 +34,15 @@ export function hearScans({ problemOf, forgetProblem }: Hearing): Heard {
     onWaiting(code, behind) {
       forgetProblem()
       const problem = problemOf(code)
+      if (problem !== null) {
+        tellCode(problem)
+        return
+      }
+      signal('waiting')
       // Else the next number would be taken for its quantity.
-      if (problem === null) tellAloud(countMessages.quantityFirst(behind))
-      else tellCode(problem)
+      speak(
+        behind.isTyped ? countMessages.submitFirst(behind.code) : countMessages.quantityFirst(behind.code),
+      )
     },
     onLeft({ barcode, quantity, asking }) {
       tellAloud(countMessages.leftOut(barcode, asking ?? quantity))

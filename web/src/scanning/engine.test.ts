@@ -16,8 +16,8 @@ let mayTake: boolean
 let scanner: ScannerSettings
 let countsPieces: boolean
 let gone: string[]
-/** Codes that came before the quantity of another, and that other. */
-let waited: [string, string][]
+/** Codes that came before another was entered, and that other. */
+let waited: string[]
 
 beforeEach(() => {
   happened = []
@@ -49,7 +49,8 @@ beforeEach(() => {
     onLeft: (gone) => (left = gone),
     onLocation: (location) => happened.push(`go to ${location}`),
     onCode: () => undefined,
-    onWaiting: (code, behind) => waited.push([code, behind]),
+    onWaiting: (code, behind) =>
+      waited.push(`${code} behind ${behind.code}${behind.isTyped ? ', typed' : ''}`),
     onPiece: (_, pieces) => happened.push(`piece ${pieces}`),
     onDoubled: (code) => happened.push(`doubled ${code}`),
     onAsk: () => undefined,
@@ -228,7 +229,18 @@ describe('scanning', () => {
   it('takes a waiting code once that is scanned again, and says once behind which it waits', () => {
     for (const line of ['A-1', 'B-2', 'B-2']) scan(line)
     expect(engine.getForm()).toMatchObject({ barcode: 'A-1', waiting: ['B-2'], again: 'B-2' })
-    expect(waited).toEqual([['B-2', 'A-1']])
+    expect(waited).toEqual(['B-2 behind A-1'])
+  })
+
+  it('tells a code that waits for a quantity from one that waits for Submit', () => {
+    scan('A-1')
+    scan('B-2')
+    typeSlowly('12')
+    clock += 400
+    scan('C-3-CODE')
+    engine.submit()
+    for (const line of ['4006381333931', 'D-4']) scan(line)
+    expect(waited).toEqual(['B-2 behind A-1', 'C-3-CODE behind A-1, typed', 'D-4 behind B-2, typed'])
   })
 
   it('takes a code of digits once that is scanned again before its quantity', () => {

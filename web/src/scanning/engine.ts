@@ -38,8 +38,10 @@ function takeOnce({ state, showRead, isSame }: FormState, taken: ReadCode): void
   const form = takeCode(before, taken.code, isSame)
   showRead({ ...form, doubled: null }, taken)
   if (form.again !== null) state.handlers?.onDoubled(taken.code)
-  else if (before.taken) state.handlers?.onWaiting(taken.code, before.barcode.trim())
-  else state.handlers?.onCode(taken.code)
+  else if (before.taken) {
+    const isTyped = before.quantity.trim() !== '' || before.asking !== null
+    state.handlers?.onWaiting(taken.code, { code: before.barcode.trim(), isTyped })
+  } else state.handlers?.onCode(taken.code)
 }
 
 /** Whether the quantity of a code was typed, to which a piece of it would be added. */

@@ -1,8 +1,11 @@
 const soundKey = 'count_sound'
 const speechKey = 'count_speech'
 
-/** A difference that was recorded asks for nothing more at the shelf, what is wrong does, and of an unknown code it is the label. */
-export type Signal = 'right' | 'recorded' | 'unknown' | 'wrong' | 'piece'
+/**
+ * A difference that was recorded asks for nothing more at the shelf, what is wrong does, and of an unknown code it is the label. That
+ * a code waits is nothing wrong.
+ */
+export type Signal = 'right' | 'recorded' | 'unknown' | 'wrong' | 'piece' | 'waiting'
 
 type Sound = {
   type: OscillatorType
@@ -13,7 +16,7 @@ type Sound = {
   vibration: number[]
 }
 
-/** Told apart without looking: rising, falling, three short, two long and low, a tick. */
+/** Told apart without looking: rising, falling, three short, two long and low, a tick, one in the middle. */
 const sounds: Record<Signal, Sound> = {
   right: {
     type: 'sine',
@@ -53,6 +56,7 @@ const sounds: Record<Signal, Sound> = {
     vibration: [120, 60, 120],
   },
   piece: { type: 'sine', gain: 0.2, tones: [{ frequency: 1760, from: 0, to: 0.03 }], vibration: [15] },
+  waiting: { type: 'triangle', gain: 0.2, tones: [{ frequency: 523, from: 0, to: 0.12 }], vibration: [80] },
 }
 
 let audio: AudioContext | undefined

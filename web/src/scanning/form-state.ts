@@ -31,8 +31,8 @@ export type ScanHandlers = {
   onLocation: (location: string) => void
   /** A whole code that asks for a quantity. */
   onCode: (code: string) => void
-  /** A whole code came while another's quantity is missing, and waits behind it. */
-  onWaiting: (code: string, behind: string) => void
+  /** A whole code came before another was entered, and waits behind it; `isTyped`: that one has its quantity already. */
+  onWaiting: (code: string, behind: { code: string; isTyped: boolean }) => void
   /** A piece of a code was scanned, or taken off; so many are counted now. */
   onPiece: (code: string, pieces: number) => void
   /** A code arrived twice in one string, or was scanned again before its quantity, and is taken once. */
