@@ -232,6 +232,17 @@ describe('scanning', () => {
     expect(waited).toEqual(['B-2 behind A-1'])
   })
 
+  it('says of a doubled code one thing only: that it waits, or that it was taken once', () => {
+    scan('A-1')
+    scan('ABC123ABC123')
+    expect(happened).toEqual([])
+    expect(waited).toEqual(['ABC123 behind A-1'])
+    expect(engine.getForm()).toMatchObject({ waiting: ['ABC123'], doubled: 'ABC123' })
+    scan('ABC123ABC123')
+    expect(happened).toEqual(['doubled ABC123'])
+    expect(waited).toHaveLength(1)
+  })
+
   it('tells a code that waits for a quantity from one that waits for Submit', () => {
     scan('A-1')
     scan('B-2')

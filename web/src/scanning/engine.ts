@@ -33,15 +33,22 @@ export type ScanEngine = Typing & {
 }
 
 /** A code whose quantity is typed. */
-function takeOnce({ state, showRead, isSame }: FormState, taken: ReadCode): void {
+function takeOnce({ state, show, showRead, isSame }: FormState, taken: ReadCode): void {
   const before = state.form
   const form = takeCode(before, taken.code, isSame)
-  showRead({ ...form, doubled: null }, taken)
-  if (form.again !== null) state.handlers?.onDoubled(taken.code)
-  else if (before.taken) {
-    const isTyped = before.quantity.trim() !== '' || before.asking !== null
-    state.handlers?.onWaiting(taken.code, { code: before.barcode.trim(), isTyped })
-  } else state.handlers?.onCode(taken.code)
+  if (!before.taken) {
+    showRead({ ...form, doubled: null }, taken)
+    state.handlers?.onCode(taken.code)
+    return
+  }
+  // One sentence is heard, the next would cut it short: that a code waits, rather than that it was taken once.
+  show({ ...form, doubled: taken.isDoubled ? taken.code : null })
+  if (form.again !== null) {
+    state.handlers?.onDoubled(taken.code)
+    return
+  }
+  const isTyped = before.quantity.trim() !== '' || before.asking !== null
+  state.handlers?.onWaiting(taken.code, { code: before.barcode.trim(), isTyped })
 }
 
 /** Whether the quantity of a code was typed, to which a piece of it would be added. */
