@@ -63,7 +63,7 @@ export function FinishDialog({ onFinish, onClose, ...count }: FinishDialogProps)
           <p className="font-medium text-warn-text">
             The values in the fields have not been entered.{' '}
             {arePiecesInFields(scope.session)
-              ? 'Press Submit or Next Item first.'
+              ? 'Press Submit first.'
               : 'Press Submit first: Next Item leaves them out.'}
           </p>
         )}
