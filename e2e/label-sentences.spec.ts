@@ -176,9 +176,13 @@ test('products are said to be stored when only their labels fail, and follow a c
     if (request.url().includes('/api/components/import')) stored += 1
   })
   await cut(page, '/api/generate-labels')
+  await page.getByLabel('Manual entry').fill('N-1,Bolt,3\nA-1,Bolt M8,3\nB-2,Anchor,9')
+  await expect(
+    page.getByText('3 products: 1 new, 2 known already. Of the known ones, 2 get another description.'),
+  ).toBeVisible()
   await page.getByLabel('Manual entry').fill('N-1,Bolt,3\nA-1,Bolt M8,3\nB-2,,9')
   await expect(
-    page.getByText('3 products: 1 new, 2 known already. 1 of those gets another description.'),
+    page.getByText('3 products: 1 new, 2 known already. Of the known ones, 1 gets another description.'),
   ).toBeVisible()
   await page.getByLabel('Manual entry').fill('N-1,Bolt,3\nB-2,Anchor plate,9')
   const failure =

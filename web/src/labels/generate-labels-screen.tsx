@@ -75,7 +75,7 @@ function previewOf({ products }: ReadProducts, known: KnownComponents | null): s
   const counts = `${formatNumber(products.length - existing.length)} new, ${formatNumber(existing.length)} known already`
   if (renamed.length === 0) return `${all}: ${counts}.`
   const gets = renamed.length === 1 ? 'gets' : 'get'
-  return `${all}: ${counts}. ${formatNumber(renamed.length)} of those ${gets} another description.`
+  return `${all}: ${counts}. Of the known ones, ${formatNumber(renamed.length)} ${gets} another description.`
 }
 
 /** What will happen, said before anything is written. */
