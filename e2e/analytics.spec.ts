@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { afterTries, cut, expect, goTo, importRows, stopClock, test } from './fixtures.ts'
+import { afterTries, cut, expect, goTo, hold, importRows, stopClock, test } from './fixtures.ts'
 import { scanLines } from './scanner.ts'
 
 async function countOne(page: Page): Promise<void> {
@@ -212,9 +212,13 @@ test('a refresh says how much of it failed, and a session that has run out is to
 }) => {
   await goTo(page, 'Analytics')
   await expect(page.getByText('No data available for this graph')).toBeVisible()
-  await cut(page, '/api/analytics/heatmap*')
   const refresh = page.getByRole('button', { name: 'Refresh' })
   const alert = page.getByRole('alert')
+  const letThrough = await hold(page, '/api/analytics/progress-over-time*')
+  await refresh.click()
+  await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toBeVisible()
+  letThrough()
+  await cut(page, '/api/analytics/heatmap*')
   await refresh.click()
   await expect(alert).toHaveText('Error loading some dashboard data (1 failed)', afterTries)
   await context.setOffline(true)
@@ -270,8 +274,13 @@ test('the charts load again by themselves after five minutes, and not after leav
   expect(asked).toBe(1)
   await page.clock.runFor(299_000)
   expect(asked).toBe(1)
+  const letThrough = await hold(page, '/api/analytics/progress-over-time*')
   await page.clock.runFor(2_000)
   await expect.poll(() => asked).toBe(2)
+  // Nobody has asked for it: it is seen, and not read out.
+  await expect(page.getByText('Loading...')).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toHaveCount(0)
+  letThrough()
   await goTo(page, 'Overview')
   await page.clock.runFor(600_000)
   expect(asked).toBe(2)

@@ -85,13 +85,16 @@ function statusOf(data: Analytics, authenticated: boolean): string {
 /** What the red banner says: why nothing can be loaded, what a refresh came to, or that the chosen chart's load failed. */
 function useFault(data: Analytics, active: ChartKey, authenticated: boolean) {
   const [refreshed, setRefreshed] = useState<string | null>(null)
+  const [isRefreshing, setIsRefreshing] = useState(false)
 
   async function refresh(): Promise<void> {
     if (!isAuthenticated()) {
       setRefreshed(analyticsMessages.loginToRefresh)
       return
     }
+    setIsRefreshing(true)
     const { failed, all } = await refreshAll(data)
+    setIsRefreshing(false)
     if (failed === 0) setRefreshed(null)
     else setRefreshed(failed === all ? analyticsMessages.allFailed : analyticsMessages.someFailed(failed))
   }
@@ -101,7 +104,7 @@ function useFault(data: Analytics, active: ChartKey, authenticated: boolean) {
   if (refreshed !== null && authenticated && isAllThere) setRefreshed(null)
   const failed = data[loads[active]].error === null ? null : faults[active]
   const standing = authenticated ? failed : analyticsMessages.loginToView
-  return { fault: refreshed ?? standing, refresh }
+  return { fault: refreshed ?? standing, refresh, isRefreshing }
 }
 
 function ChartChoice({ active, onChoose }: { active: ChartKey; onChoose: (key: ChartKey) => void }) {
@@ -133,16 +136,26 @@ function Blank({ query: { isLoading, isFetching, error, refetch }, authenticated
   return <EmptyState title={analyticsMessages.empty}>{hint}</EmptyState>
 }
 
-type ChartCardProps = { active: ChartKey; name: string; data: Analytics; authenticated: boolean }
+type ChartCardProps = {
+  active: ChartKey
+  name: string
+  data: Analytics
+  authenticated: boolean
+  isRefreshing: boolean
+}
 
 /** The chosen chart on a canvas of 70 % of the viewport's height, and its numbers. */
-function ChartCard({ active, name, data, authenticated }: ChartCardProps) {
+function ChartCard({ active, name, data, authenticated, isRefreshing }: ChartCardProps) {
   const zone = useCompanyZone()
   const query = data[loads[active]]
   const drawn = drawings[active](data, dayAt(query.dataUpdatedAt, zone))
   const isLoadingAgain = query.data !== undefined && query.isFetching
   return (
-    <Card title={name} aside={isLoadingAgain ? <LoadingAgain label="Loading..." /> : undefined} flush>
+    <Card
+      title={name}
+      aside={isLoadingAgain ? <LoadingAgain label="Loading..." isAsked={isRefreshing} /> : undefined}
+      flush
+    >
       <div
         role="region"
         aria-label={name}
@@ -162,7 +175,7 @@ export function GraphsScreen() {
   const [active, setActive] = useState<ChartKey>('progressOverTime')
   const authenticated = isAuthenticated()
   const data = useAnalytics(location, authenticated)
-  const { fault, refresh } = useFault(data, active, authenticated)
+  const { fault, refresh, isRefreshing } = useFault(data, active, authenticated)
   const chart = charts.find(({ key }) => key === active) ?? charts[0]
 
   return (
@@ -188,7 +201,13 @@ export function GraphsScreen() {
         </Banner>
       )}
       <ChartChoice active={active} onChoose={setActive} />
-      <ChartCard active={active} name={chart.name} data={data} authenticated={authenticated} />
+      <ChartCard
+        active={active}
+        name={chart.name}
+        data={data}
+        authenticated={authenticated}
+        isRefreshing={isRefreshing}
+      />
       <Banner tone="info">{chart.about}</Banner>
       <dl className="grid gap-3 sm:grid-cols-3">
         <Tile label="Current Location" value={getLocation(location).name} />

@@ -10,10 +10,10 @@ export function Loading({ label }: { label: string }) {
   )
 }
 
-/** As Loading, in a line beside what was loaded before. */
-export function LoadingAgain({ label }: { label: string }) {
+/** As Loading, in a line beside what was loaded before; `isAsked`: somebody has asked for it, and is told also by what reads out. */
+export function LoadingAgain({ label, isAsked }: { label: string; isAsked: boolean }) {
   return (
-    <span role="status" className="flex items-center gap-2 text-sm text-muted">
+    <span role={isAsked ? 'status' : undefined} className="flex items-center gap-2 text-sm text-muted">
       <span aria-hidden className={`size-4 ${wheel}`} />
       {label}
     </span>
