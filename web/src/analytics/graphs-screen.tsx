@@ -66,12 +66,12 @@ const loads = {
   weeklyTrends: 'trends',
 } as const satisfies Record<ChartKey, keyof Analytics>
 
-/** What is said of a load that failed; heatmap and weekly trends just stay empty (specification 8). */
-const faults: Record<ChartKey, string | null> = {
-  progressOverTime: analyticsMessages.progress,
-  topSkus: analyticsMessages.topSkus,
-  heatmap: null,
-  weeklyTrends: null,
+/** The loads that failed, whichever chart is chosen; heatmap and weekly trends just stay empty (specification 8). */
+function loadFaults({ progress, top }: Analytics): string[] {
+  return [
+    ...(progress.error === null ? [] : [analyticsMessages.progress]),
+    ...(top.error === null ? [] : [analyticsMessages.topSkus]),
+  ]
 }
 
 /** One of the two words of specification 2, or null where neither is so: nobody is connected where none of the last loads came. */
@@ -80,8 +80,8 @@ function statusOf(data: Analytics, authenticated: boolean): string | null {
   return Object.values(data).some(({ isSuccess }) => isSuccess) ? 'Connected' : null
 }
 
-/** What the red banner says: why nothing can be loaded, what a refresh came to, or that the chosen chart's load failed. */
-function useFault(data: Analytics, active: ChartKey, authenticated: boolean) {
+/** What the red banners say: why nothing can be loaded, what a refresh came to, or which loads failed. */
+function useFaults(data: Analytics, authenticated: boolean) {
   const [refreshed, setRefreshed] = useState<string | null>(null)
   const [isRefreshing, setIsRefreshing] = useState(false)
 
@@ -100,9 +100,8 @@ function useFault(data: Analytics, active: ChartKey, authenticated: boolean) {
   const isAllThere = Object.values(data).every(({ isFetching, error }) => !isFetching && error === null)
   // The charts load again by themselves.
   if (refreshed !== null && authenticated && isAllThere) setRefreshed(null)
-  const failed = data[loads[active]].error === null ? null : faults[active]
-  const standing = authenticated ? failed : analyticsMessages.loginToView
-  return { fault: refreshed ?? standing, refresh, isRefreshing }
+  const standing = authenticated ? loadFaults(data) : [analyticsMessages.loginToView]
+  return { faults: refreshed === null ? standing : [refreshed], refresh, isRefreshing }
 }
 
 function ChartChoice({ active, onChoose }: { active: ChartKey; onChoose: (key: ChartKey) => void }) {
@@ -173,7 +172,7 @@ export function GraphsScreen() {
   const [active, setActive] = useState<ChartKey>('progressOverTime')
   const authenticated = isAuthenticated()
   const data = useAnalytics(location, authenticated)
-  const { fault, refresh, isRefreshing } = useFault(data, active, authenticated)
+  const { faults, refresh, isRefreshing } = useFaults(data, authenticated)
   const status = statusOf(data, authenticated)
   const chart = charts.find(({ key }) => key === active) ?? charts[0]
 
@@ -191,14 +190,14 @@ export function GraphsScreen() {
         </Button>
       }
     >
-      {fault !== null && (
-        <Banner tone="bad">
+      {faults.map((fault) => (
+        <Banner key={fault} tone="bad">
           <span className="flex flex-wrap items-center justify-between gap-3">
             {fault}
             {!authenticated && <Button onClick={() => endSession()}>Go to Login</Button>}
           </span>
         </Banner>
-      )}
+      ))}
       <ChartChoice active={active} onChoose={setActive} />
       <ChartCard
         active={active}
