@@ -83,7 +83,7 @@ test('other barcodes are pasted from a spreadsheet, several to a component', asy
 test('a delivery is received by a list, each line once, also where its answer was lost and the screen was left', async ({
   admin: page,
 }) => {
-  await importRows(page, [...made(['A-1'], 2), ...made(['A-2'])])
+  await importRows(page, [...made(['A-1'], 2), ...made(['A-2', 'A-3'])])
   await open(page, 'Receive', ['A-1;5', 'A-2', 'Barcode\tAmount'])
   await expect(
     page.getByText('2 lines are no barcode with an amount from 1 to 2,147,483,647, the first of them "A-2".'),
@@ -110,6 +110,31 @@ test('a delivery is received by a list, each line once, also where its answer wa
     /GHOST-1;3.*There is no component with this barcode\./,
   )
 
+  // What is done is done also where the page is loaded again while the next line is on its way.
+  await page.getByLabel('Barcodes and amounts').fill('A-3;4\nA-3;2')
+  let received = 0
+  await divert(page, '**/api/components/adjust-quantity', async (route) => {
+    received += 1
+    if (received < 2) await route.continue()
+    else await route.fetch()
+  })
+  await page.getByRole('button', { name: 'Receive: 2 lines' }).click()
+  await expect(page.getByText('1 of 2')).toBeVisible()
+  await expect.poll(() => received).toBe(2)
+  // What this tab keeps by now, as another one has it that is opened from it.
+  const [copy] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.evaluate(() => {
+      window.open(location.href)
+    }),
+  ])
+  await expect(copy.getByLabel('Barcodes and amounts')).toHaveValue('A-3;2')
+  await copy.close()
+  await page.reload()
+  await page.unroute('**/api/components/adjust-quantity')
+  await page.getByRole('button', { name: 'Receive: 1 line' }).click()
+  await expect(page.getByText('1 line received at Primary Warehouse.', { exact: true })).toBeVisible()
+
   // A line that was taken out of the list is another delivery when it comes again.
   const lines = page.getByLabel('Barcodes and amounts')
   await loseAnswer(page, '/api/components/adjust-quantity')
@@ -122,6 +147,7 @@ test('a delivery is received by a list, each line once, also where its answer wa
   await expect(page.getByText('1 line received at Primary Warehouse.', { exact: true })).toBeVisible()
   await page.getByRole('link', { name: 'All components' }).click()
   await expect(page.getByRole('link', { name: /A-1 Bolt 12 here/ })).toBeVisible()
+  await expect(page.getByRole('link', { name: /A-3 Bolt 6 here/ })).toBeVisible()
   await page.getByRole('link', { name: /A-2 Bolt 14 here/ }).click()
   await expect(page.getByRole('row', { name: /\+12 12 Received/ })).toBeVisible()
 })

@@ -24,6 +24,12 @@ export function useKeptList() {
   const [text, setText] = useState(() => sessionStorage.getItem(keys.text) ?? '')
   const [lineKeys] = useState(() => createLineKeys(keys.lines))
   const [once] = useState(() => createOnce(lineKeys))
+
+  function keep(lines: string): void {
+    if (lines === '') sessionStorage.removeItem(keys.text)
+    else keepInTab(keys.text, lines)
+  }
+
   return {
     change,
     text,
@@ -34,14 +40,12 @@ export function useKeptList() {
       keepInTab(keys.change, chosen.value)
       setChange(chosen)
     },
+    /** Keeps what is left of a list while it is worked through. */
+    keepLeft: (lines: readonly string[]) => keep(lines.join('\n')),
     /** Keeps the list also where the screen is gone by the time its work has ended. */
     setText: (lines: string) => {
-      if (lines === '') {
-        sessionStorage.removeItem(keys.text)
-        lineKeys.forgetOthers([])
-      } else {
-        keepInTab(keys.text, lines)
-      }
+      if (lines === '') lineKeys.forgetOthers([])
+      keep(lines)
       setText(lines)
     },
   }

@@ -122,7 +122,7 @@ function useWorkingFocus(isBusy: boolean, outcome: Outcome | null) {
 
 /** Components that are changed by a list of barcodes, each for itself; what is refused stays in the list, with the reason. */
 export function SeveralScreen() {
-  const { change, setChange, text, setText, once, forgetOthers } = useKeptList()
+  const { change, setChange, text, setText, keepLeft, once, forgetOthers } = useKeptList()
   const { location } = useLocatedSession()
   const place = getLocation(location).name
   const [outcome, setOutcome] = useState<Outcome | null>(null)
@@ -141,7 +141,10 @@ export function SeveralScreen() {
   async function start(): Promise<void> {
     setOutcome(null)
     forgetOthers(lines.map((line) => line.text))
-    const came = await run(lines, (line, signal) => change.work(line, { company, location, once, signal }))
+    const came = await run(lines, {
+      work: (line, signal) => change.work(line, { company, location, once, signal }),
+      keep: keepLeft,
+    })
     setText([...came.refused.map((line) => line.text), ...came.left].join('\n'))
     setOutcome(came)
   }

@@ -14,24 +14,27 @@ export type Outcome = { done: number; refused: RefusedLine[]; left: string[]; fa
 
 export type Progress = { done: number; total: number }
 
+type Following = {
+  work: (line: Line) => Promise<void>
+  /** How many were tried, and the lines that are not done, in the moment in which one is. */
+  onTried: (tried: number, notDone: readonly string[]) => void
+}
+
 /** Works through lines one by one, each for itself, and no further where the server is not there. */
-async function workThrough(
-  lines: readonly Line[],
-  { work, onProgress }: { work: (line: Line) => Promise<void>; onProgress: (tried: number) => void },
-): Promise<Outcome> {
+export async function workThrough(lines: readonly Line[], { work, onTried }: Following): Promise<Outcome> {
+  const texts = lines.map(({ text }) => text)
   const outcome: Outcome = { done: 0, refused: [], left: [], failure: null }
-  for (const [tried, line] of lines.entries()) {
+  for (const [at, line] of lines.entries()) {
     try {
       await work(line)
       outcome.done += 1
     } catch (error) {
       if (!isRefusal(error)) {
-        const left = lines.slice(tried).map(({ text }) => text)
-        return { ...outcome, left, failure: isAbort(error) ? null : messageOf(error) }
+        return { ...outcome, left: texts.slice(at), failure: isAbort(error) ? null : messageOf(error) }
       }
-      outcome.refused.push({ at: tried, text: line.text, reason: messageOf(error) })
+      outcome.refused.push({ at, text: line.text, reason: messageOf(error) })
     }
-    onProgress(tried + 1)
+    onTried(at + 1, [...outcome.refused.map(({ text }) => text), ...texts.slice(at + 1)])
   }
   return outcome
 }
@@ -42,7 +45,11 @@ export function useSeveral() {
   const stopping = useRef<AbortController | null>(null)
   useEffect(() => () => stopping.current?.abort(), [])
 
-  async function run(lines: readonly Line[], work: LineWork): Promise<Outcome> {
+  /** `keep`: is told what is not done as soon as a line is, so that no page that is loaded anew does it again. */
+  async function run(
+    lines: readonly Line[],
+    { work, keep }: { work: LineWork; keep: (notDone: readonly string[]) => void },
+  ): Promise<Outcome> {
     const stop = new AbortController()
     stopping.current = stop
     const total = lines.length
@@ -53,7 +60,10 @@ export function useSeveral() {
           stop.signal.throwIfAborted()
           await work(line, stop.signal)
         },
-        onProgress: (done) => setProgress({ done, total }),
+        onTried: (done, notDone) => {
+          keep(notDone)
+          setProgress({ done, total })
+        },
       })
     } finally {
       setProgress(null)
