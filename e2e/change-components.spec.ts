@@ -1,6 +1,16 @@
 import type { Page } from '@playwright/test'
 import { barriersOf } from './accessibility.ts'
-import { divert, expect, goTo, hold, importRows, loseAnswer, test } from './fixtures.ts'
+import {
+  chooseLocation,
+  divert,
+  expect,
+  goTo,
+  hold,
+  importRows,
+  loseAnswer,
+  pressInBar,
+  test,
+} from './fixtures.ts'
 import { askAs } from './people.ts'
 
 const notDone = (page: Page) => page.getByRole('table', { name: 'Not done' })
@@ -135,20 +145,34 @@ test('a delivery is received by a list, each line once, also where its answer wa
   await page.getByRole('button', { name: 'Receive: 1 line' }).click()
   await expect(page.getByText('1 line received at Primary Warehouse.', { exact: true })).toBeVisible()
 
-  // A line that was taken out of the list is another delivery when it comes again.
+  // A line that was cut out, and pasted in other writing, is the same delivery.
   const lines = page.getByLabel('Barcodes and amounts')
   await loseAnswer(page, '/api/components/adjust-quantity')
   await lines.fill('A-2;1')
   await page.getByRole('button', { name: 'Receive: 1 line' }).click()
   await expect(page.getByText('The server cannot be reached. 0 lines received')).toBeVisible()
+  await pressInBar(page, 'Change Location')
+  await chooseLocation(page, 'Secondary Warehouse')
+  await goTo(page, 'Components')
+  await page.getByRole('link', { name: 'Change several' }).click()
+  await expect(page.getByText('This list was begun at Primary Warehouse.')).toHaveText(
+    'This list was begun at Primary Warehouse. What is left of it is now added to the stock at Secondary Warehouse.',
+  )
+  await pressInBar(page, 'Change Location')
+  await chooseLocation(page, 'Primary Warehouse')
+  await goTo(page, 'Components')
+  await page.getByRole('link', { name: 'Change several' }).click()
+  await expect(page.getByText('It is not known whether')).toHaveText(
+    'It is not known whether 1 of A-2 arrived at Primary Warehouse. If the next list received there has it, it is not booked twice.',
+  )
   await lines.fill('')
-  await lines.fill('A-2;1')
+  await lines.fill('A-2; 1')
   await page.getByRole('button', { name: 'Receive: 1 line' }).click()
   await expect(page.getByText('1 line received at Primary Warehouse.', { exact: true })).toBeVisible()
   await page.getByRole('link', { name: 'All components' }).click()
   await expect(page.getByRole('link', { name: /A-1 Bolt 12 here/ })).toBeVisible()
   await expect(page.getByRole('link', { name: /A-3 Bolt 6 here/ })).toBeVisible()
-  await page.getByRole('link', { name: /A-2 Bolt 14 here/ }).click()
+  await page.getByRole('link', { name: /A-2 Bolt 13 here/ }).click()
   await expect(page.getByRole('row', { name: /\+12 12 Received/ })).toBeVisible()
 })
 
@@ -198,17 +222,21 @@ test('the focus goes to Stop while a list is worked through, and back where the 
   admin: page,
 }) => {
   await importRows(page, made(['A-1', 'A-2']))
-  await open(page, 'Retire', ['A-1', 'A-2'])
-  const letThrough = await hold(page, '/api/components/retire')
-  await page.getByRole('button', { name: 'Retire: 2 components' }).focus()
+  await open(page, 'Receive', ['A-1;1', 'A-2;1'])
+  const letThrough = await hold(page, '/api/components/adjust-quantity')
+  await page.getByRole('button', { name: 'Receive: 2 lines' }).focus()
   await page.keyboard.press('Enter')
   await expect(page.getByText('0 of 2')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Stop' })).toBeFocused()
   await page.keyboard.press('Enter')
-  await expect(page.getByText('0 components retired. 2 left in the list.')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Retire: 2 components' })).toBeFocused()
+  await expect(
+    page.getByText(
+      '0 lines received at Primary Warehouse. 2 left in the list. One line was under way and may have been booked. Sent again, nothing is booked twice.',
+    ),
+  ).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Receive: 2 lines' })).toBeFocused()
   letThrough()
   await page.keyboard.press('Enter')
-  await expect(page.getByText('2 components retired.', { exact: true })).toBeVisible()
+  await expect(page.getByText('2 lines received at Primary Warehouse.', { exact: true })).toBeVisible()
   await expect(page.getByLabel('Barcodes')).toBeFocused()
 })

@@ -14,7 +14,7 @@ import type { Line, LineForm } from './several-lines.ts'
 type Given = {
   company: ScannerSettings | undefined
   location: LocationCode
-  /** The tries of this list's lines. */
+  /** The tries of what is received. */
   once: Once
   signal: AbortSignal
 }
@@ -36,24 +36,35 @@ export type Change = {
 
 const isNotFound = (error: unknown) => error instanceof ApiError && error.code === 'not_found'
 
-/**
- * Does something with the component that a text means: as it stands, or else without what a scanner adds. Throws what the server
- * says against it.
- */
-async function forComponent(
-  text: string,
-  { company }: Given,
-  work: (barcode: string) => Promise<unknown>,
-): Promise<void> {
-  const codes = codesToAsk(text, company)
-  for (const [index, code] of codes.entries()) {
+/** Does something with the first of some askings that names a component. Throws what the server says against the last. */
+async function withFirst<A>(askings: readonly A[], work: (asked: A) => Promise<unknown>): Promise<void> {
+  for (const [index, asked] of askings.entries()) {
     try {
-      await work(code)
+      await work(asked)
       return
     } catch (error) {
-      if (index === codes.length - 1 || !isNotFound(error)) throw error
+      if (index === askings.length - 1 || !isNotFound(error)) throw error
     }
   }
+}
+
+/** Does something with the component that a text means: as it stands, or else without what a scanner adds. */
+async function forComponent(
+  text: string,
+  { company }: Pick<Given, 'company'>,
+  work: (barcode: string) => Promise<unknown>,
+): Promise<void> {
+  await withFirst(codesToAsk(text, company), work)
+}
+
+/** What a line of a delivery may ask for, however it is written. */
+export function receiptsOf(
+  { cells: [first = '', amount] }: Line,
+  { company, location }: Pick<Given, 'company' | 'location'>,
+) {
+  return codesToAsk(first, company).map((barcode) => {
+    return { barcode, location, amount: Number(amount), reason: 'received' } as const
+  })
 }
 
 const oneEach = 'One barcode in each line: typed, scanned, or pasted from a spreadsheet.'
@@ -118,14 +129,11 @@ export const changes: readonly Change[] = [
     form: 'amount',
     unit: 'line',
     told: (lines, place) => `${lines} received at ${place}.`,
-    work: async ({ text, cells: [first = '', amount] }, given) => {
-      const { location, once, signal } = given
-      await forComponent(first, given, (barcode) => {
-        const body = { barcode, location, amount: Number(amount), reason: 'received' } as const
-        return once({ line: text, body }, (idempotencyKey) =>
-          call(adjustQuantity, { body }, { idempotencyKey, signal }),
-        )
-      })
+    work: async (line, given) => {
+      const { once, signal } = given
+      await withFirst(receiptsOf(line, given), (body) =>
+        once(body, (idempotencyKey) => call(adjustQuantity, { body }, { idempotencyKey, signal })),
+      )
     },
   },
 ]

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { ownKey, readOwner } from '../api/token.ts'
 import { createOnce } from '../api/once.ts'
 import { keepInTab } from '../lib/tab.ts'
-import { createLineKeys } from './several-keys.ts'
+import { createReceiptKeys, type Receipt } from './several-keys.ts'
 import { changes, retire, type Change } from './several-changes.ts'
 
 /**
@@ -15,15 +15,17 @@ export function useKeptList() {
     return {
       change: ownKey('several_change', owner),
       text: ownKey('several_barcodes', owner),
-      lines: ownKey('several_keys', owner),
+      place: ownKey('several_place', owner),
+      receipts: ownKey('several_keys', owner),
     }
   })
   const [change, setChange] = useState<Change>(
     () => changes.find(({ value }) => value === sessionStorage.getItem(keys.change)) ?? retire,
   )
   const [text, setText] = useState(() => sessionStorage.getItem(keys.text) ?? '')
-  const [lineKeys] = useState(() => createLineKeys(keys.lines))
-  const [once] = useState(() => createOnce(lineKeys))
+  const [place, setPlace] = useState(() => sessionStorage.getItem(keys.place))
+  const [receiptKeys] = useState(() => createReceiptKeys(keys.receipts))
+  const [once] = useState(() => createOnce(receiptKeys))
 
   function keep(lines: string): void {
     if (lines === '') sessionStorage.removeItem(keys.text)
@@ -34,8 +36,15 @@ export function useKeptList() {
     change,
     text,
     once,
-    /** What is in the list no more was decided about: given again it is something else. */
-    forgetOthers: lineKeys.forgetOthers,
+    /** Where receiving the list was begun; null where it was not. */
+    place,
+    unanswered: receiptKeys.unanswered,
+    /** Begins to receive a list at a place. What is in it no more was decided about: given again it is something else. */
+    begin: (location: string, wanted: readonly Receipt[]) => {
+      receiptKeys.forgetOthers(location, wanted)
+      keepInTab(keys.place, location)
+      setPlace(location)
+    },
     setChange: (chosen: Change) => {
       keepInTab(keys.change, chosen.value)
       setChange(chosen)
@@ -44,7 +53,10 @@ export function useKeptList() {
     keepLeft: (lines: readonly string[]) => keep(lines.join('\n')),
     /** Keeps the list also where the screen is gone by the time its work has ended. */
     setText: (lines: string) => {
-      if (lines === '') lineKeys.forgetOthers([])
+      if (lines === '') {
+        sessionStorage.removeItem(keys.place)
+        setPlace(null)
+      }
       keep(lines)
       setText(lines)
     },

@@ -1,4 +1,5 @@
 import { getLocation } from '@inventory-manager/contract/locations'
+import { placeName } from '@inventory-manager/contract/stock/places'
 import { maxQuantity } from '@inventory-manager/contract/values'
 import { useEffect, useMemo, useRef, useState, type RefObject } from 'react'
 import { Link } from 'wouter'
@@ -13,9 +14,10 @@ import { DataTable, type Column } from '../ui/data-table.tsx'
 import { SelectField, TextArea } from '../ui/field.tsx'
 import { Page } from '../ui/page.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
-import { changes, retire, type Change } from './several-changes.ts'
+import { changes, receiptsOf, retire, type Change } from './several-changes.ts'
 import { findBareLines, readLines, type Line } from './several-lines.ts'
 import { useKeptList } from './several-kept.ts'
+import type { Receipt } from './several-keys.ts'
 import { useSeveral, type Outcome, type Progress, type RefusedLine } from './several-work.ts'
 
 const columns: readonly Column<RefusedLine>[] = [
@@ -41,6 +43,13 @@ function bareWords(bare: readonly Line[], { form }: Change): string | undefined 
     : `${count} lines are ${lacking}, the first of them "${first.text}".`
 }
 
+/** That the line that was under way may have been booked, where somebody stopped it or, with `failure`, nobody answered. */
+function resendWords(failure: string | null): string {
+  return failure === null
+    ? 'One line was under way and may have been booked. Sent again, nothing is booked twice.'
+    : 'Sent again, nothing is booked twice.'
+}
+
 /** What was done, and what is left of the list. */
 function Told({ change, outcome, place }: { change: Change; outcome: Outcome; place: string }) {
   const { done, refused, left, failure } = outcome
@@ -49,10 +58,34 @@ function Told({ change, outcome, place }: { change: Change; outcome: Outcome; pl
     ...(failure === null ? [] : [failure]),
     change.told(countOf(done, change), place),
     ...(remaining === 0 ? [] : [`${formatNumber(remaining)} left in the list.`]),
-    ...(failure !== null && change.form === 'amount' ? ['Sent again, nothing is booked twice.'] : []),
+    ...(change.form === 'amount' && left.length > 0 ? [resendWords(failure)] : []),
   ]
   const short = failure === null ? 'warn' : 'bad'
   return <Banner tone={remaining === 0 ? 'good' : short}>{words.join(' ')}</Banner>
+}
+
+type BegunProps = { begunAt: string | null; here: string; unanswered: readonly Receipt[] }
+
+/** What is not known of a delivery that was begun before, and where that was. */
+function Begun({ begunAt, here, unanswered }: BegunProps) {
+  const isElsewhere = begunAt !== null && begunAt !== here
+  if (!isElsewhere && unanswered.length === 0) return null
+  return (
+    <Banner tone="warn">
+      {isElsewhere && (
+        <p>
+          This list was begun at {placeName(begunAt)}. What is left of it is now added to the stock at{' '}
+          {placeName(here)}.
+        </p>
+      )}
+      {unanswered.map(({ barcode, location, amount }) => (
+        <p key={JSON.stringify([barcode, location, amount])}>
+          It is not known whether {formatNumber(amount)} of {barcode} arrived at {placeName(location)}. If the
+          next list received there has it, it is not booked twice.
+        </p>
+      ))}
+    </Banner>
+  )
 }
 
 type LinesProps = {
@@ -122,7 +155,8 @@ function useWorkingFocus(isBusy: boolean, outcome: Outcome | null) {
 
 /** Components that are changed by a list of barcodes, each for itself; what is refused stays in the list, with the reason. */
 export function SeveralScreen() {
-  const { change, setChange, text, setText, keepLeft, once, forgetOthers } = useKeptList()
+  const kept = useKeptList()
+  const { change, setChange, text, setText, keepLeft, once } = kept
   const { location } = useLocatedSession()
   const place = getLocation(location).name
   const [outcome, setOutcome] = useState<Outcome | null>(null)
@@ -140,7 +174,12 @@ export function SeveralScreen() {
 
   async function start(): Promise<void> {
     setOutcome(null)
-    forgetOthers(lines.map((line) => line.text))
+    if (change.form === 'amount') {
+      kept.begin(
+        location,
+        lines.flatMap((line) => receiptsOf(line, { company, location })),
+      )
+    }
     const came = await run(lines, {
       work: (line, signal) => change.work(line, { company, location, once, signal }),
       keep: keepLeft,
@@ -160,6 +199,9 @@ export function SeveralScreen() {
       }
     >
       {outcome !== null && <Told change={change} outcome={outcome} place={place} />}
+      {outcome === null && !isBusy && change.form === 'amount' && (
+        <Begun begunAt={kept.place} here={location} unanswered={kept.unanswered()} />
+      )}
       <Card>
         <form
           className="flex flex-col gap-4"
