@@ -224,6 +224,14 @@ test('the focus goes to Stop while a list is worked through, and back where the 
   await importRows(page, made(['A-1', 'A-2']))
   await open(page, 'Receive', ['A-1;1', 'A-2;1'])
   const letThrough = await hold(page, '/api/components/adjust-quantity')
+  // A code that was scanned where an amount belongs is asked about, once.
+  await page.getByLabel('Barcodes').fill('A-1;40123455\nA-2;1')
+  await page.getByRole('button', { name: 'Receive: 2 lines' }).click()
+  await expect(
+    page.getByText(
+      '"A-1;40123455" may have a scanned code in place of its amount. If it is the amount, press the button once more.',
+    ),
+  ).toBeVisible()
   await page.getByRole('button', { name: 'Receive: 2 lines' }).focus()
   await page.keyboard.press('Enter')
   await expect(page.getByText('0 of 2')).toBeVisible()

@@ -157,6 +157,10 @@ test('an administrator receives and issues stock by an amount, and never more th
   }
   const receiving = await open()
   await expect(receiving.getByLabel('Amount')).toBeFocused()
+  await scanLines(page, ['40123'])
+  await expect(receiving.getByRole('alert')).toHaveText(
+    '40,123 may be a scanned code. If it is the quantity, press the button once more.',
+  )
   await receiving.getByLabel('Amount').fill('12')
   await expect(receiving.getByText('Primary Warehouse: 10 → 22')).toBeVisible()
   await receiving.getByLabel('Note').fill('Order 77')

@@ -13,7 +13,7 @@ import { call } from '../api/client.ts'
 import { useOnce } from '../api/once.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { SelectField, TextField } from '../ui/field.tsx'
-import { useDoubtfulQuantity } from './doubtful-quantity.ts'
+import { useDoubtfulQuantity, useScannedAmount } from './doubtful-quantity.ts'
 import type { StockDialogProps } from './edit-dialogs.tsx'
 import { FormDialog } from './form-dialog.tsx'
 import { LocationField, NoteField } from './stock-fields.tsx'
@@ -56,6 +56,7 @@ export function AdjustDialog({ stock, ...props }: StockDialogProps) {
   const [note, setNote] = useState('')
   const once = useOnce()
   const askIfDoubtful = useDoubtfulQuantity(props.barcode)
+  const scanned = useScannedAmount()
   const { way } = adjustReasons[reason]
   const amountField = useRef<HTMLInputElement>(null)
   useEffect(() => amountField.current?.focus(), [])
@@ -72,7 +73,7 @@ export function AdjustDialog({ stock, ...props }: StockDialogProps) {
     const body = { barcode: props.barcode, location, amount: change, reason, note: note.trim() }
     const fault = adjustmentFault(body)
     if (fault !== null) throw new Error(fault)
-    askIfDoubtful(String(Math.abs(change)))
+    askIfDoubtful(String(Math.abs(change)), scanned.isScanned())
     const { component } = await once(body, (idempotencyKey) =>
       call(adjustQuantity, { body }, { idempotencyKey }),
     )
@@ -107,7 +108,11 @@ export function AdjustDialog({ stock, ...props }: StockDialogProps) {
         inputMode={way === 'either' ? 'text' : 'numeric'}
         autoComplete="off"
         value={amount}
-        onChange={(event) => setAmount(event.target.value.trim())}
+        onKeyDown={({ key, timeStamp }) => scanned.press({ key, at: timeStamp })}
+        onChange={(event) => {
+          scanned.forget()
+          setAmount(event.target.value.trim())
+        }}
       />
       <Outcome entered={{ location, amount, reason }} stock={stock} />
       <NoteField

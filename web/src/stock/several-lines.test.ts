@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findBareLines, readLines, type LineForm } from './several-lines.ts'
+import { findBareLines, findDoubtfulLines, readLines, type LineForm } from './several-lines.ts'
 
 const cellsOf = (text: string, form: LineForm) => readLines(text, form).map(({ cells }) => cells)
 
@@ -38,4 +38,15 @@ it('an amount is a whole number that the stock can hold, and nothing is guessed'
   const more = ['A-1;2147483648', 'A-1;Bolt;5', 'Barcode\tAmount', '5']
   const bare = findBareLines(readLines([...lines, ...more].join('\n'), 'amount'), 'amount')
   expect(bare.map(({ text }) => text)).toEqual([...lines.slice(2), ...more])
+})
+
+it('an amount that may be a scanned code is asked about', () => {
+  const lines = readLines('A-1;40123455\nA-1;999999\nA-1;1000000\n4711;5\nA-1;4711\nA-2;012', 'amount')
+  expect(findDoubtfulLines(lines, 'amount').map(({ text }) => text)).toEqual([
+    'A-1;40123455',
+    'A-1;1000000',
+    'A-1;4711',
+    'A-2;012',
+  ])
+  expect(findDoubtfulLines(readLines('A-1;40123455', 'barcodes'), 'barcodes')).toEqual([])
 })

@@ -1,3 +1,4 @@
+import { largestUnaskedQuantity } from '@inventory-manager/contract/counting/rules'
 import { maxQuantity } from '@inventory-manager/contract/values'
 import { withLineFeeds } from '../lib/csv.ts'
 
@@ -39,4 +40,13 @@ const isWhole: Record<LineForm, (cells: readonly string[]) => boolean> = {
 /** The lines in which something is missing. */
 export function findBareLines(lines: readonly Line[], form: LineForm): Line[] {
   return lines.filter(({ cells }) => !isWhole[form](cells))
+}
+
+/** The lines whose amount may be a scanned code: it is larger than a count takes unasked, begins with a zero, or is a code of the list. */
+export function findDoubtfulLines(lines: readonly Line[], form: LineForm): Line[] {
+  if (form !== 'amount') return []
+  const codes = new Set(lines.map(({ cells }) => cells[0]))
+  return lines.filter(({ cells: [, amount = ''] }) => {
+    return Number(amount) > largestUnaskedQuantity || amount.startsWith('0') || codes.has(amount)
+  })
 }

@@ -15,7 +15,7 @@ import { SelectField, TextArea } from '../ui/field.tsx'
 import { Page } from '../ui/page.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 import { changes, receiptsOf, retire, type Change } from './several-changes.ts'
-import { findBareLines, readLines, type Line } from './several-lines.ts'
+import { findBareLines, findDoubtfulLines, readLines, type Line } from './several-lines.ts'
 import { useKeptList } from './several-kept.ts'
 import type { Receipt } from './several-keys.ts'
 import { useSeveral, type Outcome, type Progress, type RefusedLine } from './several-work.ts'
@@ -41,6 +41,15 @@ function bareWords(bare: readonly Line[], { form }: Change): string | undefined 
   return bare.length === 1
     ? `"${first.text}" is ${lacking}.`
     : `${count} lines are ${lacking}, the first of them "${first.text}".`
+}
+
+/** Asks about amounts that may be scanned codes. */
+function doubtfulWords(doubtful: readonly Line[]): string | null {
+  const [first, ...others] = doubtful
+  if (first === undefined) return null
+  return others.length === 0
+    ? `"${first.text}" may have a scanned code in place of its amount. If it is the amount, press the button once more.`
+    : `${formatNumber(doubtful.length)} lines may have a scanned code in place of their amount, the first is "${first.text}". If these are the amounts, press the button once more.`
 }
 
 /** That the line that was under way may have been booked, where somebody stopped it or, with `failure`, nobody answered. */
@@ -163,6 +172,8 @@ export function SeveralScreen() {
   const company = useScannersOfCompany()
   const { progress, run, stop } = useSeveral()
   const lines = useMemo(() => readLines(text, change.form), [text, change])
+  const question = useMemo(() => doubtfulWords(findDoubtfulLines(lines, change.form)), [lines, change])
+  const [asked, setAsked] = useState<string | null>(null)
   const fault = bareWords(findBareLines(lines, change.form), change)
   const isBusy = progress !== null
   const { stop: stopButton, submit, area } = useWorkingFocus(isBusy, outcome)
@@ -174,6 +185,10 @@ export function SeveralScreen() {
 
   async function start(): Promise<void> {
     setOutcome(null)
+    if (question !== null && asked !== text) {
+      setAsked(text)
+      return
+    }
     if (change.form === 'amount') {
       kept.begin(
         location,
@@ -201,6 +216,9 @@ export function SeveralScreen() {
       {outcome !== null && <Told change={change} outcome={outcome} place={place} />}
       {outcome === null && !isBusy && change.form === 'amount' && (
         <Begun begunAt={kept.place} here={location} unanswered={kept.unanswered()} />
+      )}
+      {outcome === null && !isBusy && asked === text && question !== null && (
+        <Banner tone="warn">{question}</Banner>
       )}
       <Card>
         <form
