@@ -229,8 +229,14 @@ test('an administrator makes a component of a code that nothing was found for, a
     await expect(dialog.getByText(words, { exact: true })).toBeVisible()
   }
   expect(await barriersOf(page)).toEqual([])
+  await dialog.getByLabel('Barcode').fill('LATE-1')
+  const letThrough = await hold(page, '/api/components/import*')
+  await create.click()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByRole('button', { name: 'New component' })).toBeFocused()
+  letThrough()
+  await expect(page.getByRole('link', { name: /LATE-1/ })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Components', level: 1 })).toBeVisible()
   await expect(page.getByRole('link', { name: /A-1.* Seal 5 here/ })).toBeVisible()
   await expect(page.getByRole('link', { name: /OLD-1/ })).toHaveCount(0)
 

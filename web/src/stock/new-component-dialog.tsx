@@ -15,6 +15,7 @@ import { readScannerSettings } from '../scanning/settings.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { TextField } from '../ui/field.tsx'
 import { useFaults } from '../ui/use-faults.ts'
+import { useShown } from '../ui/use-shown.ts'
 import { useDoubtfulQuantity } from './doubtful-quantity.ts'
 import { findComponent } from './find-component.ts'
 import { FormDialog } from './form-dialog.tsx'
@@ -81,6 +82,7 @@ export function NewComponentDialog({ barcode: given, onClose }: { barcode: strin
   const create = useCreating()
   const company = useScannersOfCompany()
   const [, navigate] = useLocation()
+  const isShown = useShown()
   const barcodeField = useRef<HTMLInputElement>(null)
   const descriptionField = useRef<HTMLInputElement>(null)
   const isGiven = given !== ''
@@ -105,7 +107,10 @@ export function NewComponentDialog({ barcode: given, onClose }: { barcode: strin
       title="New component"
       submit="Create"
       onClose={onClose}
-      onSaved={(created) => navigate(componentPath(created))}
+      onSaved={(created) => {
+        // Who has cancelled is somewhere else, with what they type next.
+        if (isShown()) navigate(componentPath(created))
+      }}
       save={save}
     >
       <TextField
