@@ -10,6 +10,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Fault } from '../ui/fault.tsx'
 import { SelectField, TextField } from '../ui/field.tsx'
 import { countSettled, isAcceptable, isUndecided, newestOfEach } from './choice.ts'
+import { lastReasonFor, type LastReasons } from './last-reasons.ts'
 import { likelyReason } from './likely-reason.ts'
 
 const afterOf = (item: Discrepancy) => item.stock_now + item.difference
@@ -85,8 +86,8 @@ type AcceptDialogProps = {
   items: readonly Discrepancy[]
   /** What the list shows by now. */
   listed: readonly Discrepancy[]
-  /** What was accepted last was accepted for; empty where nothing was. */
-  lastReason: string
+  /** What was accepted last was accepted for. */
+  lastReasons: LastReasons
   busy: boolean
   /** Answers why not all were accepted, or null. */
   onAccept: (decision: { items: Discrepancy[]; reason: string; note: string }) => Promise<string | null>
@@ -103,21 +104,22 @@ function bookedOf(recorded: readonly Discrepancy[]) {
 }
 
 /** The reason to begin with, and how it was found. */
-function useSuggestion(items: readonly Discrepancy[], lastReason: string) {
+function useSuggestion(items: readonly Discrepancy[], lastReasons: LastReasons) {
   const [suggestion] = useState(() => {
-    const likely = likelyReason(bookedOf(items.filter(isAcceptable)).ready)
+    const { ready } = bookedOf(items.filter(isAcceptable))
+    const likely = likelyReason(ready)
     if (likely !== null) return { reason: likely, words: 'It fits the likely cause.' }
-    return { reason: lastReason, words: 'As you chose it last.' }
+    return { reason: lastReasonFor(ready, lastReasons), words: 'As you chose it last.' }
   })
   return suggestion
 }
 
 /** Accepting differences: the reason, the note, and what it does to today's stock. It closes when they are accepted. */
 export function AcceptDialog(props: AcceptDialogProps) {
-  const { items: opened, listed, lastReason, busy, onAccept, onClose } = props
+  const { items: opened, listed, lastReasons, busy, onAccept, onClose } = props
   const formId = useId()
   const reasonField = useRef<HTMLSelectElement>(null)
-  const suggestion = useSuggestion(opened, lastReason)
+  const suggestion = useSuggestion(opened, lastReasons)
   const [reason, setReason] = useState<string>(suggestion.reason)
   const [note, setNote] = useState('')
   const [asked, setAsked] = useState(false)

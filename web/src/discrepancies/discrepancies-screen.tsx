@@ -24,6 +24,7 @@ import { useChoice, type Choice } from './choice.ts'
 import { DiscrepancyExport } from './discrepancy-export.tsx'
 import { DiscrepancyList } from './discrepancy-list.tsx'
 import { addressOf, FilterBar, filtersFrom } from './filter-bar.tsx'
+import { noReasons, withReason } from './last-reasons.ts'
 import { ReopenDialog } from './reopen-dialog.tsx'
 import { useDecide, useDiscrepancies, useReopen, type Decision, type Filters } from './queries.ts'
 import { SeveralDialog } from './several-dialog.tsx'
@@ -45,7 +46,7 @@ function useDecisions(choice: Choice, setStatus: (status: Status) => void) {
   const decide = useDecide()
   const reopen = useReopen()
   const [busy, setBusy] = useState(false)
-  const [lastReason, setLastReason] = useState('')
+  const [lastReasons, setLastReasons] = useState(noReasons)
   /** Answers why not all were decided, or null. */
   async function send(decision: Decision): Promise<string | null> {
     if (busy || decision.items.length === 0) return null
@@ -57,7 +58,8 @@ function useDecisions(choice: Choice, setStatus: (status: Status) => void) {
         return failure
       }
       choice.unchoose(decision.items)
-      if (decision.reason !== undefined) setLastReason(decision.reason)
+      const { items, reason } = decision
+      if (reason !== undefined) setLastReasons((last) => withReason(last, items, reason))
       setStatus(madeStatus(decision, decided))
       return null
     } finally {
@@ -81,7 +83,7 @@ function useDecisions(choice: Choice, setStatus: (status: Status) => void) {
       setBusy(false)
     }
   }
-  return { busy, lastReason, send, undo }
+  return { busy, lastReasons, send, undo }
 }
 
 function NoneListed({ filters }: { filters: Filters }) {
@@ -146,7 +148,7 @@ export function DiscrepanciesScreen() {
   const search = useDeferredValue(filters.search)
   const list = useDiscrepancies({ ...filters, search })
   const choice = useChoice(list.items, () => setStatus(null))
-  const { busy: isDeciding, lastReason, send, undo } = useDecisions(choice, setStatus)
+  const { busy: isDeciding, lastReasons, send, undo } = useDecisions(choice, setStatus)
   // What passed other filters is not what is asked about.
   const busy = isDeciding || list.isPlaceholderData
   const [accepting, setAccepting] = useState<readonly Discrepancy[]>([])
@@ -209,7 +211,7 @@ export function DiscrepanciesScreen() {
         <AcceptDialog
           items={accepting}
           listed={list.items}
-          lastReason={lastReason}
+          lastReasons={lastReasons}
           busy={busy}
           onClose={() => setAccepting([])}
           onAccept={(decision) => send({ decision: 'accept', ...decision })}
