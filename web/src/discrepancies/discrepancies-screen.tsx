@@ -25,24 +25,17 @@ import { DiscrepancyExport } from './discrepancy-export.tsx'
 import { DiscrepancyList } from './discrepancy-list.tsx'
 import { addressOf, FilterBar, filtersFrom } from './filter-bar.tsx'
 import { noReasons, withReason } from './last-reasons.ts'
+import { madeStatus } from './made-status.ts'
 import { ReopenDialog } from './reopen-dialog.tsx'
 import { useDecide, useDiscrepancies, useReopen, type Decision, type Filters } from './queries.ts'
 import { SeveralDialog } from './several-dialog.tsx'
-import { decidedWords, emptyHints, emptyWords, keyWords } from './words.ts'
+import { emptyHints, emptyWords, keyWords } from './words.ts'
 
 /** What is decided without a reason. */
 type Plain = { decision: 'recount' | 'dismiss'; items: readonly Discrepancy[] }
 
-/** What is said of a decision that was made; one that a single call takes back can be. */
-function madeStatus({ decision, items }: Decision, decided: number): Status {
-  const said = { tone: 'good', text: decidedWords[decision](decided) } as const
-  const [item, ...others] = items
-  if (decision === 'recount' || item === undefined || others.length > 0) return said
-  return { ...said, decided: item }
-}
-
 /** Sends decisions one at a time, or takes one back, and says what came of them. */
-function useDecisions(choice: Choice, setStatus: (status: Status) => void) {
+function useDecisions(choice: Choice, listed: readonly Discrepancy[], setStatus: (status: Status) => void) {
   const decide = useDecide()
   const reopen = useReopen()
   const [busy, setBusy] = useState(false)
@@ -60,7 +53,7 @@ function useDecisions(choice: Choice, setStatus: (status: Status) => void) {
       choice.unchoose(decision.items)
       const { items, reason } = decision
       if (reason !== undefined) setLastReasons((last) => withReason(last, items, reason))
-      setStatus(madeStatus(decision, decided))
+      setStatus(madeStatus(decision, { decided, listed }))
       return null
     } finally {
       setBusy(false)
@@ -148,7 +141,7 @@ export function DiscrepanciesScreen() {
   const search = useDeferredValue(filters.search)
   const list = useDiscrepancies({ ...filters, search })
   const choice = useChoice(list.items, () => setStatus(null))
-  const { busy: isDeciding, lastReasons, send, undo } = useDecisions(choice, setStatus)
+  const { busy: isDeciding, lastReasons, send, undo } = useDecisions(choice, list.items, setStatus)
   // What passed other filters is not what is asked about.
   const busy = isDeciding || list.isPlaceholderData
   const [accepting, setAccepting] = useState<readonly Discrepancy[]>([])
