@@ -528,6 +528,11 @@ test('a decision is taken back beside what is said of it, and the next one begin
   await reason.selectOption('Damaged')
   await accept()
   await expect(page.getByText('1 accepted and posted to today’s stock.')).toBeVisible()
+  await loseAnswer(page, '/api/discrepancies/reopen')
+  await undo.click()
+  await expect(
+    page.getByText('The server cannot be reached. It is not known whether this arrived.'),
+  ).toBeVisible()
   await undo.click()
   await expect(page.getByText('A-1 at Primary Warehouse waits again: to decide.')).toBeVisible()
   await expect(undo).toBeHidden()

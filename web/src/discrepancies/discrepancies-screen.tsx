@@ -2,7 +2,6 @@ import type { Discrepancy } from '@inventory-manager/contract/discrepancies/endp
 import { discrepancyMessages } from '@inventory-manager/contract/discrepancies/messages'
 import { locations } from '@inventory-manager/contract/locations'
 import { planOffers } from '@inventory-manager/contract/plans'
-import { placeName } from '@inventory-manager/contract/stock/places'
 import { useDeferredValue, useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { readOwner } from '../api/token.ts'
@@ -25,7 +24,7 @@ import { DiscrepancyExport } from './discrepancy-export.tsx'
 import { DiscrepancyList } from './discrepancy-list.tsx'
 import { addressOf, FilterBar, filtersFrom } from './filter-bar.tsx'
 import { noReasons, withReason } from './last-reasons.ts'
-import { madeStatus } from './made-status.ts'
+import { madeStatus, undoneStatus } from './made-status.ts'
 import { ReopenDialog } from './reopen-dialog.tsx'
 import { useDecide, useDiscrepancies, useReopen, type Decision, type Filters } from './queries.ts'
 import { SeveralDialog } from './several-dialog.tsx'
@@ -59,19 +58,11 @@ function useDecisions(choice: Choice, listed: readonly Discrepancy[], setStatus:
       setBusy(false)
     }
   }
-  async function undo({ id, sku, location }: Discrepancy): Promise<void> {
+  async function undo(decided: Discrepancy): Promise<void> {
     if (busy) return
     setBusy(true)
     try {
-      const outcome = await reopen(id)
-      setStatus(
-        'failure' in outcome
-          ? { tone: 'bad', text: outcome.failure }
-          : {
-              tone: 'good',
-              text: discrepancyMessages.reopened(sku, placeName(location), outcome.status),
-            },
-      )
+      setStatus(undoneStatus(decided, await reopen(decided.id)))
     } finally {
       setBusy(false)
     }

@@ -1,6 +1,6 @@
 import type { Discrepancy } from '@inventory-manager/contract/discrepancies/endpoints'
 import { expect, it } from 'vitest'
-import { madeStatus } from './made-status.ts'
+import { madeStatus, undoneStatus } from './made-status.ts'
 
 const at = '2026-11-20T23:00:00.000Z'
 
@@ -44,5 +44,21 @@ it('what was dismissed leaves others as they are, and several are not taken back
   expect(madeStatus({ ...dismiss, items: [one, other] }, { decided: 2, listed: [one, other] })).toEqual({
     tone: 'good',
     text: '2 dismissed. Stock stays as it is.',
+  })
+})
+
+it('taking back can be tried again where nobody answered, and not where it was refused', () => {
+  expect(undoneStatus(one, { failure: 'The server cannot be reached.', isUnheard: true })).toEqual({
+    tone: 'bad',
+    text: 'The server cannot be reached.',
+    decided: one,
+  })
+  expect(undoneStatus(one, { failure: 'Nothing was reopened.', isUnheard: false })).toEqual({
+    tone: 'bad',
+    text: 'Nothing was reopened.',
+  })
+  expect(undoneStatus(one, { status: 'open' })).toEqual({
+    tone: 'good',
+    text: 'A at Primary Warehouse waits again: to decide.',
   })
 })

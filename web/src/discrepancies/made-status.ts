@@ -1,7 +1,9 @@
 import type { Discrepancy } from '@inventory-manager/contract/discrepancies/endpoints'
+import { discrepancyMessages } from '@inventory-manager/contract/discrepancies/messages'
+import { placeName } from '@inventory-manager/contract/stock/places'
 import type { Status } from './action-bar.tsx'
 import { countSettled, isUndecided } from './choice.ts'
-import type { Decision } from './queries.ts'
+import type { Decision, Reopened } from './queries.ts'
 import { decidedWords } from './words.ts'
 
 type Made = {
@@ -17,4 +19,14 @@ export function madeStatus({ decision, items }: Decision, { decided, listed }: M
   if (decision === 'recount' || item === undefined || others.length > 0) return said
   const settled = decision === 'accept' ? countSettled(listed.filter(isUndecided), items) : 0
   return settled > 0 ? said : { ...said, decided: item }
+}
+
+/** What is said of taking a decision back; where nobody answered it can be tried again. */
+export function undoneStatus(decided: Discrepancy, outcome: Reopened): Status {
+  if ('failure' in outcome) {
+    const said = { tone: 'bad', text: outcome.failure } as const
+    return outcome.isUnheard ? { ...said, decided } : said
+  }
+  const { sku, location } = decided
+  return { tone: 'good', text: discrepancyMessages.reopened(sku, placeName(location), outcome.status) }
 }

@@ -118,11 +118,14 @@ export function useDecide(): (decision: Decision) => Promise<Outcome> {
   }
 }
 
-/** Reopens a difference that was decided, and loads the lists again; answers how it stands then, or why it was not reopened. */
+/** How a difference stands that was reopened, or why it was not, and whether nobody answered: then it may have been. */
+export type Reopened = { status: DiscrepancyStatus } | { failure: string; isUnheard: boolean }
+
+/** Reopens a difference that was decided, and loads the lists again. */
 export function useReopen() {
   const client = useQueryClient()
   const once = useOnce()
-  return async (id: string): Promise<{ status: DiscrepancyStatus } | { failure: string }> => {
+  return async (id: string): Promise<Reopened> => {
     const reload = () => client.invalidateQueries({ queryKey: [listDiscrepancies.path] })
     try {
       const { status } = await once(id, (idempotencyKey) =>
@@ -134,7 +137,8 @@ export function useReopen() {
       await reloadAfter(error, reload)
       const message = messageOf(error)
       const { reopening, unanswered } = discrepancyMessages
-      return { failure: isUnreached(error) ? unanswered(message) : reopening(message) }
+      const isUnheard = isUnreached(error)
+      return { failure: isUnheard ? unanswered(message) : reopening(message), isUnheard }
     }
   }
 }
