@@ -127,3 +127,13 @@ it('an entry leads to a component only where it names one', () => {
   expect(names('inventory_scan', 'HISTORY_EXPORTED', 'history_exported')).toBe(false)
   expect(names('inventory_scan', 'GHOST-9', 'unknown_code_found')).toBe(false)
 })
+
+it('what a device tells of a code that nothing has leads to no component', () => {
+  const leads = (event_type: string, reason?: string) =>
+    namesComponent({ kind: 'inventory_scan', sku: 'GHOST-9', metadata: { event_type, reason } })
+  expect(leads('count_entry_discarded', 'There is no component with this barcode.')).toBe(false)
+  expect(leads('count_entry_changed', 'Component with barcode GHOST-9 not found.')).toBe(false)
+  expect(leads('count_entry_changed', 'A-1 is retired. Bring it back to count it.')).toBe(true)
+  expect(leads('count_entry_discarded')).toBe(true)
+  expect(leads('count_mismatched', 'There is no component with this barcode.')).toBe(true)
+})

@@ -140,6 +140,10 @@ export function factsOf(metadata: Facts, isAdmin: boolean): string[] {
 /** Their code is no component's, or was none when they happened. */
 const ofNoComponent = new Set(['unknown_code_found', 'unknown_code_ignored', 'unknown_code_reopened'])
 
+/** What a device tells of an entry that it had kept; its code may be the one that was refused because nothing has it. */
+const ofKeptEntries = new Set(['count_entry_discarded', 'count_entry_changed', 'count_entry_taken_back'])
+const isUnknown = (reason: string) => /^There is no component\b|\bnot[ _]found\b/i.test(reason)
+
 type Named = Pick<AuditEntry, 'kind' | 'sku'> & { metadata: Facts }
 
 /** Whether an entry names a component: where it names none, what happened stands in place of the SKU. */
@@ -147,7 +151,8 @@ export function namesComponent({ kind, sku, metadata }: Named): boolean {
   const event = textOf(metadata['event_type'])
   const { prefix } = auditKinds[kind]
   const isEvent = prefix === '' ? sku === event.toUpperCase() : sku.startsWith(prefix)
-  return !isEvent && !ofNoComponent.has(event)
+  const isOfUnknown = ofKeptEntries.has(event) && isUnknown(textOf(metadata['reason']))
+  return !isEvent && !isOfUnknown && !ofNoComponent.has(event)
 }
 
 /** What happened, in words: the event, the quantity, where, and what is known of it. */
