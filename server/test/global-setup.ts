@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises'
+import { freemem, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
@@ -8,6 +8,7 @@ import type { TestProject } from 'vitest/node'
 import { ensureAppRole } from '../src/platform/db/app-role.ts'
 import { migrate, withStartLock } from '../src/platform/db/migrate.ts'
 import { createPool } from '../src/platform/db/pool.ts'
+import { errorCode } from '../src/platform/error-code.ts'
 import { startEmbeddedPostgres } from '../src/platform/postgres/embedded-postgres.ts'
 import { testSecret } from './secret.ts'
 import { sentFolder } from './statements/recorder.ts'
@@ -19,13 +20,28 @@ const templateName = 'test_template'
 /** Durability is not what these tests are about; the fault tests run with it on. */
 const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 
+/** Where Linux keeps files in memory: there the databases of a run, some 600 files each, are made and deleted at once. */
+const inMemory = '/dev/shm'
+/** Four times what a run takes. */
+const roomNeeded = 4 * 1024 ** 3
+
+async function roomyFolder(): Promise<string> {
+  try {
+    const { bavail, bsize } = await statfs(inMemory)
+    return Math.min(bavail * bsize, freemem()) < roomNeeded ? tmpdir() : inMemory
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error
+    return tmpdir()
+  }
+}
+
 type Server = { url: string; stop: () => Promise<void> }
 
 /** A PostgreSQL for this run alone, or the one of TEST_DATABASE_URL. */
 async function startServer(): Promise<Server> {
   const given = process.env['TEST_DATABASE_URL']
   if (given !== undefined) return { url: given, stop: () => Promise.resolve() }
-  const folder = await mkdtemp(join(tmpdir(), 'inventory-manager-test-'))
+  const folder = await mkdtemp(join(await roomyFolder(), 'inventory-manager-test-'))
   // As root the database runs as another user, who must be able to get there.
   await chmod(folder, 0o711)
   const server = await startEmbeddedPostgres({
