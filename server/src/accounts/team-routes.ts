@@ -12,7 +12,7 @@ import {
 } from '@inventory-manager/contract/accounts/team-endpoints'
 import { getPlan } from '@inventory-manager/contract/plans'
 import type { FastifyBaseLogger } from 'fastify'
-import { onlyCheck } from '../platform/http/binder.ts'
+import { onlyCheck } from '../platform/http/entrance.ts'
 import type { Binder } from '../platform/http/binder-types.ts'
 import { once, requestHash } from '../platform/http/idempotency.ts'
 import { onceShown } from '../platform/http/shown-once.ts'

@@ -6,7 +6,7 @@ import {
 } from '@inventory-manager/contract/accuracy/endpoints'
 import { monthAfter, mostNamed, mostSessions } from '@inventory-manager/contract/accuracy/rules'
 import { monthOf } from '../platform/db/calendar.ts'
-import { onlyCheck } from '../platform/http/binder.ts'
+import { onlyCheck } from '../platform/http/entrance.ts'
 import type { Binder } from '../platform/http/binder-types.ts'
 import { issueCertificate, type CertificateParts } from './certificate.ts'
 import { listSessions } from './certificate-queries.ts'

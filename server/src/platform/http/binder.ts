@@ -1,25 +1,22 @@
 import { takesIdempotencyKey, usualBodyBytes, type Endpoint } from '@inventory-manager/contract/endpoint'
-import { errorTable, type ErrorCode } from '@inventory-manager/contract/errors'
 import { scopeOf } from '@inventory-manager/contract/scope-of'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database, Tx } from '../db/database.ts'
 import type { Notices } from '../realtime/notices.ts'
 import { AppError } from './app-error.ts'
 import type { Binder, Caller, Listing } from './binder-types.ts'
-import { createEntrance, type Entrance } from './entrance.ts'
+import { createEntrance, onlyCheck, type Entrance } from './entrance.ts'
 import { idempotencyKeyOf, once, requestHash } from './idempotency.ts'
-import type { Claims, Identity, RefusedBy } from './identity.ts'
+import type { Claims, Identity } from './identity.ts'
 import { preferredEncoding, type Trail } from './kept-replies.ts'
 import { createListing } from './listing.ts'
 import { createLongCalls } from './long-calls.ts'
 import { networkOf } from './network.ts'
 import { present, presentKept, presentShaped, sendJson, sendKept, shaped } from './replies.ts'
+import { createRefusals } from './refusals.ts'
 import { createRoom, type Room } from './room.ts'
 import { sentAtOf } from './sent-at.ts'
 import { parseInput } from './validation.ts'
-
-/** For ownTransaction, where nothing is left to do in its first transaction but to check who asks. */
-export const onlyCheck = (): Promise<null> => Promise.resolve(null)
 
 /** '/api/weekly-counts/{id}' as Fastify writes it. */
 function routePath(path: string): string {
@@ -44,14 +41,6 @@ function refusalOfKey(endpoint: Endpoint, { keyScopes }: Claims): AppError | nul
   return new AppError('scope_missing', {
     sentence: `This API key is not allowed to do this: it needs the scope ${scope}.`,
   })
-}
-
-const ofPlan: readonly ErrorCode[] = ['plan_required', 'location_not_in_plan', 'branding_not_in_plan']
-
-/** By what somebody was refused (RFC 9110, 15.5.4); null where they were not. */
-function refusedBy(error: unknown): RefusedBy | null {
-  if (!(error instanceof AppError) || errorTable[error.code].status !== 403) return null
-  return ofPlan.includes(error.code) ? 'plan' : 'role'
 }
 
 /** The longest body a call may have. */
@@ -82,36 +71,15 @@ type RouteHandler = (request: FastifyRequest, reply: FastifyReply, claims: Claim
 /** Registers routes that check who asks before the body is read: nobody signed out makes the server parse one. */
 function createRouter(parts: Parts, { entering }: Entrance, room: Room): { open: Route; signedIn: Route } {
   const { app, identity, notices } = parts
+  const { noteRefusal, refusalOf } = createRefusals(parts, entering)
   const inLongTurn = createLongCalls(parts)
   const verified = new WeakMap<FastifyRequest, Claims>()
-
-  /** Records who was refused; they are told so, also where it cannot be recorded. */
-  async function noteRefusal(endpoint: Endpoint, claims: Claims, error: unknown): Promise<void> {
-    const by = refusedBy(error)
-    if (by === null) return
-    try {
-      await identity.recordRefusal(claims, `${endpoint.method} ${endpoint.path}`, by)
-    } catch (fault) {
-      // Whose session ended meanwhile is nobody the trail could name.
-      if (!(fault instanceof AppError)) app.log.error({ err: fault }, 'a refusal was not recorded')
-    }
-  }
 
   /** What takes minutes waits for its turn once it is known that it may be asked for. */
   async function answer(endpoint: Endpoint, claims: Claims, { reply, work }: Answering): Promise<unknown> {
     if (endpoint.takesMinutes !== true) return await work()
     await entering(endpoint, claims)(onlyCheck)
     return await inLongTurn(claims.tenantId, reply, work)
-  }
-
-  /** Who may not make a call is told that, whatever is wrong with what they sent. */
-  async function refusalOf(endpoint: Endpoint, claims: Claims, error: unknown): Promise<unknown> {
-    if (!(error instanceof AppError) || error.code !== 'invalid_request') return error
-    const check = entering(endpoint, claims)
-    return await check(onlyCheck).then(
-      () => error,
-      (refusal: unknown) => refusal,
-    )
   }
 
   return {

@@ -2,6 +2,9 @@ import type { Endpoint } from '@inventory-manager/contract/endpoint'
 import { allowMinutes, type Database, type Tx } from '../db/database.ts'
 import { requireAdmin, requireStanding, type Actor, type Claims, type Identity } from './identity.ts'
 
+/** For ownTransaction, where nothing is left to do in its first transaction but to check who asks. */
+export const onlyCheck = (): Promise<null> => Promise.resolve(null)
+
 type Parts = { identity: Identity; database: Database }
 
 /** Transactions for those who may call an endpoint; reads as `Database.reading` does. */
@@ -16,13 +19,13 @@ export function createEntrance({ identity, database }: Parts) {
 
   return {
     /** One transaction, which reads alone where the endpoint does. */
-    inTransaction<T>(
+    inTransaction: async <T>(
       endpoint: Endpoint,
       claims: Claims,
       work: (tx: Tx, actor: Actor) => Promise<T>,
-    ): Promise<T> {
+    ): Promise<T> => {
       const begin = endpoint.effect === 'write' ? database.inTenant : database.readInTenant
-      return begin(claims.tenantId, async (tx) => {
+      return await begin(claims.tenantId, async (tx) => {
         const actor = await allowedActor(endpoint, tx, claims)
         if (endpoint.takesMinutes === true) await allowMinutes(tx)
         return await work(tx, actor)
@@ -32,12 +35,12 @@ export function createEntrance({ identity, database }: Parts) {
       (endpoint: Endpoint, claims: Claims) =>
       <T>(work: (tx: Tx, actor: Actor) => Promise<T>) =>
         database.inTenant(claims.tenantId, async (tx) => work(tx, await allowedActor(endpoint, tx, claims))),
-    reading<T>(
+    reading: async <T>(
       endpoint: Endpoint,
       claims: Claims,
       read: (tx: Tx, asking: Promise<Actor>) => Promise<T>,
-    ): Promise<T> {
-      return database.reading(
+    ): Promise<T> => {
+      return await database.reading(
         claims.tenantId,
         (tx) => allowedActor(endpoint, tx, claims),
         async (tx, asking) => {
