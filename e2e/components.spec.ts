@@ -240,6 +240,12 @@ test('an administrator makes a component of a code that nothing was found for, a
   await expect(page.getByRole('link', { name: /A-1.* Seal 5 here/ })).toBeVisible()
   await expect(page.getByRole('link', { name: /OLD-1/ })).toHaveCount(0)
 
+  await page.getByLabel('Search').fill('Rubber seal')
+  await page.getByRole('button', { name: 'Make it a component' }).click()
+  await expect(dialog.getByLabel('Barcode')).toBeFocused()
+  await expect(dialog.getByLabel('Barcode')).toHaveValue('')
+  await expect(dialog.getByLabel('Description')).toHaveValue('Rubber seal')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
   await page.getByLabel('Search').fill('NEW-1')
   await expect(page.getByText('Nothing found for "NEW-1"')).toBeVisible()
   await page.getByRole('button', { name: 'Make it a component' }).click()

@@ -20,6 +20,7 @@ import { readAddress, useKeptInAddress } from '../ui/use-address.ts'
 import { VirtualList } from '../ui/virtual-list.tsx'
 import { Arrivals } from './arrivals.tsx'
 import { SearchForm, soughtIn } from './component-search.tsx'
+import { begunWith, type Begun } from './begun-component.ts'
 import { NewComponentDialog } from './new-component-dialog.tsx'
 import { useComponents } from './queries.ts'
 
@@ -148,7 +149,7 @@ export function ComponentsScreen() {
   const sought = { text, state }
   // Asked for beside what is on its way, not after it.
   const list = useComponents(sought)
-  const [newBarcode, setNewBarcode] = useState<string | null>(null)
+  const [begun, setBegun] = useState<Begun | null>(null)
   const isAdmin = user.role === 'admin'
   return (
     <Page
@@ -158,7 +159,7 @@ export function ComponentsScreen() {
         <>
           {isAdmin && (
             <>
-              <Button onClick={() => setNewBarcode('')}>New component</Button>
+              <Button onClick={() => setBegun(begunWith(''))}>New component</Button>
               <Link href={paths.importComponents} className={buttonClasses('secondary')}>
                 Import
               </Link>
@@ -187,10 +188,10 @@ export function ComponentsScreen() {
             onSearch={(typed) => setSought({ search: typed, state })}
             onState={(chosen) => setSought({ search, state: chosen })}
           />
-          <Found list={list} sought={sought} onNew={isAdmin ? () => setNewBarcode(text) : null} />
+          <Found list={list} sought={sought} onNew={isAdmin ? () => setBegun(begunWith(text)) : null} />
         </Card>
       </Arrivals>
-      {newBarcode !== null && <NewComponentDialog barcode={newBarcode} onClose={() => setNewBarcode(null)} />}
+      {begun !== null && <NewComponentDialog begun={begun} onClose={() => setBegun(null)} />}
     </Page>
   )
 }

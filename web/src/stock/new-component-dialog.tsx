@@ -16,6 +16,7 @@ import { useLocatedSession } from '../session/session.ts'
 import { TextField } from '../ui/field.tsx'
 import { useFaults } from '../ui/use-faults.ts'
 import { useShown } from '../ui/use-shown.ts'
+import type { Begun } from './begun-component.ts'
 import { useDoubtfulQuantity } from './doubtful-quantity.ts'
 import { findComponent } from './find-component.ts'
 import { FormDialog } from './form-dialog.tsx'
@@ -72,10 +73,10 @@ function goOnAtEnter(event: KeyboardEvent, next: HTMLInputElement | null): void 
 }
 
 /** Makes one component, with the stock that is here where somebody gives it, and shows it. */
-export function NewComponentDialog({ barcode: given, onClose }: { barcode: string; onClose: () => void }) {
+export function NewComponentDialog({ begun, onClose }: { begun: Begun; onClose: () => void }) {
   const { location } = useLocatedSession()
-  const [barcode, setBarcode] = useState(given)
-  const [description, setDescription] = useState('')
+  const [barcode, setBarcode] = useState(begun.barcode)
+  const [description, setDescription] = useState(begun.description)
   const [quantity, setQuantity] = useState('')
   const { faults, accept, forget } = useFaults<keyof Faults>()
   const askIfDoubtful = useDoubtfulQuantity(barcode)
@@ -85,7 +86,7 @@ export function NewComponentDialog({ barcode: given, onClose }: { barcode: strin
   const isShown = useShown()
   const barcodeField = useRef<HTMLInputElement>(null)
   const descriptionField = useRef<HTMLInputElement>(null)
-  const isGiven = given !== ''
+  const isGiven = begun.barcode !== ''
   useEffect(() => (isGiven ? descriptionField : barcodeField).current?.focus(), [isGiven])
   const { name, quantityField } = getLocation(location)
 
