@@ -1,6 +1,6 @@
 import type { ComponentState } from '@inventory-manager/contract/stock/component-endpoints'
 import { Camera } from 'lucide-react'
-import { Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { messageOf } from '../api/api-error.ts'
 import { componentPath } from '../lib/paths.ts'
@@ -91,10 +91,22 @@ function useOpening({ search, state }: Pick<SearchProps, 'search' | 'state'>) {
   return { form, fault, setFault, open, company }
 }
 
-type CameraProps = { onCode: (code: string) => void; onClose: () => void }
+type CameraProps = {
+  onCode: (code: string) => void
+  onClose: () => void
+  /** A dialog was opened before it, at which nobody means what it reads. */
+  onCovered: () => void
+}
 
 /** Reads one code; no scanner types here that it would have to wait for. */
-function LookupCamera({ onCode, onClose }: CameraProps) {
+function LookupCamera({ onCode, onClose, onCovered }: CameraProps) {
+  const leave = useEffectEvent(onCovered)
+  useEffect(() => {
+    // A dialog takes the focus as it opens.
+    const listener = () => document.querySelector('dialog[open]') !== null && leave()
+    document.addEventListener('focusin', listener)
+    return () => document.removeEventListener('focusin', listener)
+  }, [])
   return (
     <div className="col-span-full max-w-md">
       <Suspense fallback={<Loading label="Opening the camera..." />}>
@@ -136,7 +148,7 @@ export function SearchForm({ search, state, onSearch, onState }: SearchProps) {
         open({ code: search.trim(), shown: search }).catch(reportError)
       }}
     >
-      {camera && <LookupCamera onCode={takeCode} onClose={closeCamera} />}
+      {camera && <LookupCamera onCode={takeCode} onClose={closeCamera} onCovered={() => setCamera(false)} />}
       <SearchField
         label="Search"
         keys={[['Enter', 'open the component with exactly this barcode']]}
