@@ -33,6 +33,20 @@ it('a line with an amount is one for each time it stands, because each says what
   ])
 })
 
+it('an empty cell makes no other column the barcode or the amount', () => {
+  const lines = readLines('\t12\t5\n\t5\nA-1\t\t5\n;;5\nA-1\t5\t\t\n  A-1 ; 5 ;', 'amount')
+  expect(findBareLines(lines, 'amount').map(({ text }) => text)).toEqual([
+    '\t12\t5',
+    '\t5',
+    'A-1\t\t5',
+    ';;5',
+  ])
+  expect(lines.slice(4).map(({ cells }) => cells)).toEqual([
+    ['A-1', '5'],
+    ['A-1', '5'],
+  ])
+})
+
 it('an amount is a whole number that the stock can hold, and nothing is guessed', () => {
   const lines = ['A-1;1', 'A-1;2147483647', 'A-1', 'A-1;0', 'A-1;-3', 'A-1;1.5', 'A-1;1,000', 'A-1;x']
   const more = ['A-1;2147483648', 'A-1;Bolt;5', 'Barcode\tAmount', '5']

@@ -13,15 +13,17 @@ const separators = ['\t', ';', ',']
 
 function cellsOf(line: string, form: LineForm): string[] {
   const separator = form === 'barcode' ? undefined : separators.find((candidate) => line.includes(candidate))
-  const cells = separator === undefined ? [line] : line.split(separator)
-  return cells.map((cell) => cell.trim()).filter((cell) => cell !== '')
+  const cells = (separator === undefined ? [line] : line.split(separator)).map((cell) => cell.trim())
+  // Without an empty cell before it another column would be the barcode, or the amount.
+  if (form === 'amount') return cells.slice(0, cells.findLastIndex((cell) => cell !== '') + 1)
+  return cells.filter((cell) => cell !== '')
 }
 
 /** Reads lines without the empty ones; one that stands twice is one, but where it says how much. */
 export function readLines(text: string, form: LineForm): Line[] {
   const lines = withLineFeeds(text)
     .split('\n')
-    .map((line) => line.trim())
+    .map((line) => (form === 'amount' ? line.trimEnd() : line.trim()))
     .filter((line) => line !== '')
   const distinct = form === 'amount' ? lines : [...new Set(lines)]
   return distinct.map((line) => ({ text: line, cells: cellsOf(line, form) }))
@@ -34,7 +36,7 @@ function isAmount(cell: string | undefined): boolean {
 const isWhole: Record<LineForm, (cells: readonly string[]) => boolean> = {
   barcode: () => true,
   barcodes: (cells) => cells.length > 1,
-  amount: (cells) => cells.length === 2 && isAmount(cells[1]),
+  amount: (cells) => cells.length === 2 && cells[0] !== '' && isAmount(cells[1]),
 }
 
 /** The lines in which something is missing. */
