@@ -1,9 +1,9 @@
 import { useId, useState, type FormEvent, type ReactNode } from 'react'
-import { isUnreached, messageOf } from '../api/api-error.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Fault } from '../ui/fault.tsx'
 import { useShown } from '../ui/use-shown.ts'
+import { faultOf } from './form-fault.ts'
 import { refreshStock } from './queries.ts'
 
 type FormProps<Saved> = {
@@ -14,13 +14,6 @@ type FormProps<Saved> = {
   save: (form: HTMLFormElement) => Promise<Saved | null>
   onSaved: (saved: Saved) => void
   children: ReactNode
-}
-
-/** What went wrong; of a request under its key also that it may be sent again. */
-function faultOf(error: unknown): string {
-  const message = messageOf(error)
-  if (!isUnreached(error)) return message
-  return `${message} It is not known whether this arrived. Sent again as it stands, it is done once.`
 }
 
 /** A dialog with a form, which can be tried again with something else. */
@@ -41,14 +34,15 @@ export function FormDialog<Saved = string>(props: FormProps<Saved>) {
         setBusy(false)
         return
       }
+      refreshStock().catch(reportError)
       onSaved(saved)
       if (isShown()) onClose()
     } catch (error) {
-      setFault(faultOf(error))
-      setBusy(false)
-    } finally {
+      const { words, isSent } = faultOf(error)
       // What failed here may have been done: an answer can be lost.
-      refreshStock().catch(reportError)
+      if (isSent) refreshStock().catch(reportError)
+      setFault(words)
+      setBusy(false)
     }
   }
 
