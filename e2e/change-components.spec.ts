@@ -96,7 +96,7 @@ test('a delivery is received by a list, each line once, also where its answer wa
   await importRows(page, [...made(['A-1'], 2), ...made(['A-2', 'A-3'])])
   await open(page, 'Receive', ['A-1;5', 'A-2', 'Barcode\tAmount'])
   await expect(
-    page.getByText('2 lines are no barcode with an amount from 1 to 2,147,483,647, the first of them "A-2".'),
+    page.getByText('2 lines lack a barcode and an amount from 1 to 2,147,483,647, the first is "A-2".'),
   ).toBeVisible()
   await expect(page.getByText('They are added to the stock at Primary Warehouse.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Receive: 3 lines' })).toBeDisabled()

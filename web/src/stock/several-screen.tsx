@@ -37,10 +37,10 @@ function bareWords(bare: readonly Line[], { form }: Change): string | undefined 
   if (form === 'barcodes') {
     return bare.length === 1 ? 'One line has no other barcode.' : `${count} lines have no other barcode.`
   }
-  const lacking = `no barcode with an amount from 1 to ${formatNumber(maxQuantity)}`
+  const lacking = `a barcode and an amount from 1 to ${formatNumber(maxQuantity)}`
   return bare.length === 1
-    ? `"${first.text}" is ${lacking}.`
-    : `${count} lines are ${lacking}, the first of them "${first.text}".`
+    ? `"${first.text}" lacks ${lacking}.`
+    : `${count} lines lack ${lacking}, the first is "${first.text}".`
 }
 
 /** Asks about amounts that may be scanned codes. */
