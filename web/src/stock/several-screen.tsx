@@ -162,26 +162,17 @@ function useWorkingFocus(isBusy: boolean, outcome: Outcome | null) {
   return { stop, submit, area }
 }
 
-/** Components that are changed by a list of barcodes, each for itself; what is refused stays in the list, with the reason. */
-export function SeveralScreen() {
+/** The list, what is to be asked about it, and the work on it. */
+function useSeveralList() {
   const kept = useKeptList()
-  const { change, setChange, text, setText, keepLeft, once } = kept
+  const { change, text } = kept
   const { location } = useLocatedSession()
-  const place = getLocation(location).name
-  const [outcome, setOutcome] = useState<Outcome | null>(null)
   const company = useScannersOfCompany()
+  const [outcome, setOutcome] = useState<Outcome | null>(null)
   const { progress, run, stop } = useSeveral()
   const lines = useMemo(() => readLines(text, change.form), [text, change])
   const question = useMemo(() => doubtfulWords(findDoubtfulLines(lines, change.form)), [lines, change])
   const [asked, setAsked] = useState<string | null>(null)
-  const fault = bareWords(findBareLines(lines, change.form), change)
-  const isBusy = progress !== null
-  const { stop: stopButton, submit, area } = useWorkingFocus(isBusy, outcome)
-
-  function choose(chosen: Change): void {
-    setChange(chosen)
-    setOutcome(null)
-  }
 
   async function start(): Promise<void> {
     setOutcome(null)
@@ -196,12 +187,66 @@ export function SeveralScreen() {
       )
     }
     const came = await run(lines, {
-      work: (line, signal) => change.work(line, { company, location, once, signal }),
-      keep: keepLeft,
+      work: (line, signal) => change.work(line, { company, location, once: kept.once, signal }),
+      keep: kept.keepLeft,
     })
-    setText([...came.refused.map((line) => line.text), ...came.left].join('\n'))
+    kept.setText([...came.refused.map((line) => line.text), ...came.left].join('\n'))
     setOutcome(came)
   }
+
+  return {
+    kept,
+    location,
+    lines,
+    outcome,
+    progress,
+    start,
+    stop,
+    /** What is asked now; it is answered by pressing once more. */
+    question: asked === text ? question : null,
+    choose: (chosen: Change) => {
+      kept.setChange(chosen)
+      setOutcome(null)
+    },
+  }
+}
+
+type SeveralList = ReturnType<typeof useSeveralList>
+
+/** What is said above the list: what came of it, or what is to be known and answered before it is worked through. */
+function Notices({ kept, location, outcome, progress, question }: SeveralList) {
+  if (outcome !== null) {
+    return <Told change={kept.change} outcome={outcome} place={getLocation(location).name} />
+  }
+  if (progress !== null) return null
+  return (
+    <>
+      {kept.change.form === 'amount' && (
+        <Begun begunAt={kept.place} here={location} unanswered={kept.unanswered()} />
+      )}
+      {question !== null && <Banner tone="warn">{question}</Banner>}
+    </>
+  )
+}
+
+function NotDone({ outcome }: Pick<SeveralList, 'outcome'>) {
+  if (outcome === null || outcome.refused.length === 0) return null
+  return (
+    <Card title="Not done" flush>
+      <DataTable label="Not done" columns={columns} rows={outcome.refused} keyOf={({ at }) => String(at)} />
+    </Card>
+  )
+}
+
+/** Components that are changed by a list of barcodes, each for itself; what is refused stays in the list, with the reason. */
+export function SeveralScreen() {
+  const list = useSeveralList()
+  const { kept, location, lines, outcome, progress } = list
+  const { change, text } = kept
+  const place = getLocation(location).name
+  const fault = bareWords(findBareLines(lines, change.form), change)
+  const isBusy = progress !== null
+  const { stop: stopButton, submit, area } = useWorkingFocus(isBusy, outcome)
 
   return (
     <Page
@@ -213,22 +258,20 @@ export function SeveralScreen() {
         </Link>
       }
     >
-      {outcome !== null && <Told change={change} outcome={outcome} place={place} />}
-      {outcome === null && !isBusy && change.form === 'amount' && (
-        <Begun begunAt={kept.place} here={location} unanswered={kept.unanswered()} />
-      )}
-      {outcome === null && !isBusy && asked === text && question !== null && (
-        <Banner tone="warn">{question}</Banner>
-      )}
+      <Notices {...list} />
       <Card>
         <form
           className="flex flex-col gap-4"
           onSubmit={(event) => {
             event.preventDefault()
-            start().catch(reportError)
+            list.start().catch(reportError)
           }}
         >
-          <Lines {...{ change, isBusy, text, place, fault, area }} onChange={choose} onText={setText} />
+          <Lines
+            {...{ change, isBusy, text, place, fault, area }}
+            onChange={list.choose}
+            onText={kept.setText}
+          />
           {progress !== null && <Working progress={progress} />}
           <div className="flex flex-wrap gap-2">
             <Button
@@ -240,23 +283,14 @@ export function SeveralScreen() {
               {lines.length === 0 ? change.label : `${change.label}: ${countOf(lines.length, change)}`}
             </Button>
             {isBusy && (
-              <Button ref={stopButton} onClick={stop}>
+              <Button ref={stopButton} onClick={list.stop}>
                 Stop
               </Button>
             )}
           </div>
         </form>
       </Card>
-      {outcome !== null && outcome.refused.length > 0 && (
-        <Card title="Not done" flush>
-          <DataTable
-            label="Not done"
-            columns={columns}
-            rows={outcome.refused}
-            keyOf={({ at }) => String(at)}
-          />
-        </Card>
-      )}
+      <NotDone outcome={outcome} />
     </Page>
   )
 }
