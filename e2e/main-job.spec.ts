@@ -159,6 +159,7 @@ test(
       for (const stop of ['restart', 'kill'] as const) {
         await program[stop]()
         await page.reload()
+        await page.getByLabel('Action Type').selectOption('Monthly Count')
         await expect(page.getByText('CYCLE_COUNT_MONTHLY_COUNT_RESET')).toBeVisible()
         expect(await read('/api/components')).toMatchObject({ total: 4 })
         expect(await read('/api/count-history')).toMatchObject({
