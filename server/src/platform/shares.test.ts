@@ -45,6 +45,12 @@ it('of several who have none under way, whose turn is longest ago goes next, how
   expect(begun).toEqual(['ada', 'bea', 'cleo', 'ada', 'ada', 'ada'])
 })
 
+it('who has left before takes no turn, not even a free one', async () => {
+  const { begun, ask } = watched(createShares({ running: 1, ofOne: 1, patienceMs: 60_000 }))
+  await expect(ask('ada', AbortSignal.abort())).rejects.toMatchObject({ code: 'unavailable' })
+  expect(begun).toEqual([])
+})
+
 it('who has left takes no turn', async () => {
   const { begun, ends, ask } = watched(createShares({ running: 1, ofOne: 1, patienceMs: 60_000 }))
   const left = new AbortController()

@@ -19,7 +19,6 @@ async function waitForTurn(
   begin: (share: Share) => void,
   { ms, gone }: Patience,
 ): Promise<void> {
-  gone?.throwIfAborted()
   let giveUp: () => void = () => undefined
   let late: NodeJS.Timeout | undefined
   try {
@@ -89,12 +88,14 @@ export function createShares(limits: { running: number; ofOne: number; patienceM
     return share
   }
 
-  function forget({ of, running: own, waiting }: Share): void {
-    if (own === 0 && waiting.size === 0) each.delete(of)
+  /** Another share of the same name may have begun since. */
+  function forget(share: Share): void {
+    if (share.running === 0 && share.waiting.size === 0 && each.get(share.of) === share) each.delete(share.of)
   }
 
   return {
     async inTurn(of, work, gone) {
+      if (gone?.aborted === true) throw new AppError('unavailable')
       const share = shareOf(of)
       try {
         if (mayBegin(share)) begin(share)

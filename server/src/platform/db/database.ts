@@ -167,11 +167,11 @@ async function currentPosition(db: Kysely<DB>): Promise<string> {
 }
 
 /**
- * Of a pool's connections the transactions of companies leave two, to counts, which go together, to archives and to what else asks
- * by itself; and one company has three quarters of theirs at the most, whatever its calls wait for. A pool of two has none to leave.
+ * Of a pool's connections the transactions of companies leave two, to counts, which go together, and to archives, which may hold both;
+ * one company has three quarters of theirs at the most, whatever its calls wait for. A small pool leaves one, and one of two none.
  */
 export function sharesOf(size: number): { running: number; ofOne: number; patienceMs: number } {
-  const running = size > 3 ? size - 2 : 2
+  const running = size > 4 ? size - 2 : Math.max(2, size - 1)
   const ofOne = Math.min(Math.ceil((running * 3) / 4), running - 1)
   return { running, ofOne: Math.max(1, ofOne), patienceMs: patience.connection }
 }

@@ -4,7 +4,7 @@ import { sharesOf } from './database.ts'
 it.each([
   { size: 2, running: 2, ofOne: 1 },
   { size: 3, running: 2, ofOne: 1 },
-  { size: 4, running: 2, ofOne: 1 },
+  { size: 4, running: 3, ofOne: 2 },
   { size: 5, running: 3, ofOne: 2 },
   { size: 10, running: 8, ofOne: 6 },
   { size: 30, running: 28, ofOne: 21 },

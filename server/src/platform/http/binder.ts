@@ -12,7 +12,7 @@ import { preferredEncoding, type Trail } from './kept-replies.ts'
 import { createListing } from './listing.ts'
 import { createLongCalls } from './long-calls.ts'
 import { networkOf } from './network.ts'
-import { present, presentKept, presentShaped, sendJson, sendKept, shaped } from './replies.ts'
+import { isUnchanged, present, presentKept, presentShaped, sendJson, sendKept, shaped } from './replies.ts'
 import { createRefusals } from './refusals.ts'
 import { createRoom, type Room } from './room.ts'
 import { sentAtOf } from './sent-at.ts'
@@ -191,7 +191,8 @@ export function createBinder(parts: Parts): Binder {
         const encoding = preferredEncoding(request.headers['accept-encoding'])
         const write = (listing: Listing) => handler({ ...input, ...listing })
         const kept = await keptReply({ endpoint, claims, input, encoding }, write)
-        room.forReply(claims.tenantId, reply, kept)
+        if (!isUnchanged(endpoint, request, kept.tag))
+          room.forReply(claims.tenantId, reply, kept.bytes.length)
         return sendKept(endpoint, reply, kept)
       })
     },

@@ -25,7 +25,8 @@ export function createRefusals({ app, identity }: Parts, entering: Entrance['ent
       await identity.recordRefusal(claims, `${endpoint.method} ${endpoint.path}`, by)
     } catch (fault) {
       // Whose session ended meanwhile is nobody the trail could name.
-      if (!(fault instanceof AppError)) app.log.error({ err: fault }, 'a refusal was not recorded')
+      if (!(fault instanceof AppError && fault.code === 'unauthorized'))
+        app.log.error({ err: fault }, 'a refusal was not recorded')
     }
   }
 

@@ -1,6 +1,6 @@
 import type { Endpoint } from '@inventory-manager/contract/endpoint'
 import { Readable } from 'node:stream'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { cutWhenSlow, cutWhenUntaken } from './cut-when-untaken.ts'
 import { entityTag, mostBytesOfOne, namesTag, type KeptReply } from './kept-replies.ts'
@@ -33,11 +33,16 @@ export function presentKept(endpoint: Endpoint, reply: FastifyReply, value: unkn
   return sendJson(endpoint, reply, JSON.stringify(read.success ? read.data : value))
 }
 
-/** Whether the client has this already; where the endpoint says so, it may ask that next time. */
+/** Whether the client has this already, and is told so. */
+export function isUnchanged({ revalidates }: Endpoint, { headers }: FastifyRequest, tag: string): boolean {
+  return revalidates === true && namesTag(headers['if-none-match'], tag)
+}
+
+/** As isUnchanged; where the endpoint says so, the client may ask that next time. */
 function isKnown(endpoint: Endpoint, reply: FastifyReply, tag: string): boolean {
   if (endpoint.revalidates !== true) return false
   void reply.headers({ etag: tag, 'cache-control': 'private, no-cache', vary: 'authorization' })
-  return namesTag(reply.request.headers['if-none-match'], tag)
+  return isUnchanged(endpoint, reply.request, tag)
 }
 
 /** From how many bytes on a reply is worth a timer: less than that waits in the network. */

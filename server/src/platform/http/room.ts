@@ -2,7 +2,7 @@ import { mebibyte } from '@inventory-manager/contract/endpoint'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createBudget, type Budget } from '../budget.ts'
 import { AppError } from './app-error.ts'
-import { mostBytesOfOne, namesTag, type KeptReply } from './kept-replies.ts'
+import { mostBytesOfOne } from './kept-replies.ts'
 import { whenClosed } from './when-closed.ts'
 
 /** Two of the longest bodies of a company; read, parsed and checked, each takes some three times as much. */
@@ -20,12 +20,6 @@ const retryAfterSeconds = 10
 function announcedBytes({ headers }: FastifyRequest, most: number): number {
   if (headers['transfer-encoding'] !== undefined) return most
   return Math.min(Number(headers['content-length'] ?? 0), most)
-}
-
-/** Whether a kept reply takes memory of its own until it has gone: longer than any that is kept, and sent at all. */
-function takesRoom({ method, headers }: FastifyRequest, { tag, bytes }: KeptReply): boolean {
-  if (bytes.length <= mostBytesOfOne || method === 'HEAD') return false
-  return !namesTag(headers['if-none-match'], tag)
 }
 
 /** The memory of a node that bodies and long replies take while they are on their way. */
@@ -50,9 +44,9 @@ export function createRoom() {
     forBody: forBodyIn(bodies),
     /** As forBody, of somebody who is not signed in. */
     forBodyOfVisitor: forBodyIn(visitors),
-    /** For a reply that is kept for nobody else, until it has gone; throws 503 where there is none. */
-    forReply(of: string, reply: FastifyReply, kept: KeptReply): void {
-      if (takesRoom(reply.request, kept)) hold(replies, { of, bytes: kept.bytes.length, reply })
+    /** For so many bytes of a reply, where they are more than is kept for others, until they have gone; throws 503 where there is none. */
+    forReply(of: string, reply: FastifyReply, bytes: number): void {
+      if (bytes > mostBytesOfOne && reply.request.method !== 'HEAD') hold(replies, { of, bytes, reply })
     },
   }
 }

@@ -140,6 +140,14 @@ describe('one company', () => {
     }
     await expect.poll(() => ask(large), soon).toBe(503)
     expect(await ask(other)).toBe(200)
+    // Whatever it claims to have, where that is not asked about.
+    const status = await app.ask({
+      path: '/api/components/with-count-status',
+      token: large.token,
+      body: { location: 'PRIMARY' },
+      headers: { 'accept-encoding': 'identity', 'if-none-match': '*' },
+    })
+    expect(status.status).toBe(503)
     for (const socket of sockets) socket.destroy()
     await expect.poll(() => ask(large), soon).toBe(200)
   })
