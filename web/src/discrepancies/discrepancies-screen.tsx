@@ -2,7 +2,7 @@ import type { Discrepancy } from '@inventory-manager/contract/discrepancies/endp
 import { discrepancyMessages } from '@inventory-manager/contract/discrepancies/messages'
 import { locations } from '@inventory-manager/contract/locations'
 import { planOffers } from '@inventory-manager/contract/plans'
-import { useDeferredValue, useState } from 'react'
+import { useDeferredValue, useRef, useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { readOwner } from '../api/token.ts'
 import { formatNumber } from '../lib/numbers.ts'
@@ -39,16 +39,18 @@ function useDecisions(choice: Choice, listed: readonly Discrepancy[], setStatus:
   const reopen = useReopen()
   const [busy, setBusy] = useState(false)
   const [lastReasons, setLastReasons] = useState(noReasons)
+  const made = useRef(0)
   /** Answers why not all were decided, or null. */
   async function send(decision: Decision): Promise<string | null> {
     if (busy || decision.items.length === 0) return null
     setBusy(true)
     try {
-      const { decided, failure } = await decide(decision)
+      const { decided, failure } = await decide(decision, made.current)
       if (failure !== null) {
         setStatus({ tone: 'bad', text: failure })
         return failure
       }
+      made.current += 1
       choice.unchoose(decision.items)
       const { items, reason } = decision
       if (reason !== undefined) setLastReasons((last) => withReason(last, items, reason))
@@ -62,7 +64,9 @@ function useDecisions(choice: Choice, listed: readonly Discrepancy[], setStatus:
     if (busy) return
     setBusy(true)
     try {
-      setStatus(undoneStatus(decided, await reopen(decided.id)))
+      const outcome = await reopen(decided.id, made.current)
+      if ('status' in outcome) made.current += 1
+      setStatus(undoneStatus(decided, outcome))
     } finally {
       setBusy(false)
     }

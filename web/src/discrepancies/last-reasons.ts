@@ -1,5 +1,5 @@
 import type { Discrepancy } from '@inventory-manager/contract/discrepancies/endpoints'
-import { likelyReason } from './likely-reason.ts'
+import { likelyReason, type Reason } from './likely-reason.ts'
 
 /** What was chosen last for what was missing and for what was too much; empty where nothing was. */
 export type LastReasons = { missing: string; surplus: string }
@@ -9,7 +9,7 @@ export const noReasons: LastReasons = { missing: '', surplus: '' }
 type Way = keyof LastReasons
 
 /** Reasons that nobody means of the other. */
-const ofOne: Record<Way, readonly string[]> = {
+const ofOne: Record<Way, readonly Reason[]> = {
   missing: ['Damaged', 'Lost or stolen', 'Shipped, not booked'],
   surplus: ['Found', 'Received, not booked'],
 }
@@ -25,7 +25,7 @@ export function lastReasonFor(items: readonly Discrepancy[], last: LastReasons):
   const way = wayOf(items)
   if (way === null) return ''
   const opposite = ofOne[way === 'missing' ? 'surplus' : 'missing']
-  return opposite.includes(last[way]) ? '' : last[way]
+  return opposite.some((reason) => reason === last[way]) ? '' : last[way]
 }
 
 /** With the reason of an acceptance, but where it was only what fits the likely cause: that says nothing of the next one. */

@@ -1,7 +1,7 @@
 import type { Discrepancy } from '@inventory-manager/contract/discrepancies/endpoints'
 import type { LikelyCause, reasonCodes } from '@inventory-manager/contract/discrepancies/rules'
 
-type Reason = (typeof reasonCodes)[number]
+export type Reason = (typeof reasonCodes)[number]
 
 /** Who accepts a difference takes its count for right: a slip that explains it was made in what was recorded before. */
 const madeBefore = new Set<LikelyCause['kind']>([

@@ -94,17 +94,20 @@ async function reloadAfter(error: unknown, reload: () => Promise<void>): Promise
   if (!isUnreached(error)) await reloaded
 }
 
-/** Sends a decision, in parts where one call does not take it, and loads the lists again. */
-export function useDecide(): (decision: Decision) => Promise<Outcome> {
+/**
+ * Sends a decision, in parts where one call does not take it, and loads the lists again. `after`: how much was decided and taken back
+ * before, since the same decision made again is another one.
+ */
+export function useDecide(): (decision: Decision, after: number) => Promise<Outcome> {
   const client = useQueryClient()
   const once = useOnce()
-  return async ({ items, ...how }) => {
+  return async ({ items, ...how }, after) => {
     const reload = () => client.invalidateQueries({ queryKey: [listDiscrepancies.path] })
     let decided = 0
     try {
       for (const part of inParts(items, mostDecided)) {
         const body = bodyOf({ items: part, ...how })
-        const reply = await once(body, (idempotencyKey) =>
+        const reply = await once([after, body], (idempotencyKey) =>
           call(decideDiscrepancies, { body }, { idempotencyKey }),
         )
         decided += reply.decided
@@ -121,14 +124,14 @@ export function useDecide(): (decision: Decision) => Promise<Outcome> {
 /** How a difference stands that was reopened, or why it was not, and whether nobody answered: then it may have been. */
 export type Reopened = { status: DiscrepancyStatus } | { failure: string; isUnheard: boolean }
 
-/** Reopens a difference that was decided, and loads the lists again. */
+/** Reopens a difference that was decided, and loads the lists again; `after` as in useDecide. */
 export function useReopen() {
   const client = useQueryClient()
   const once = useOnce()
-  return async (id: string): Promise<Reopened> => {
+  return async (id: string, after: number): Promise<Reopened> => {
     const reload = () => client.invalidateQueries({ queryKey: [listDiscrepancies.path] })
     try {
-      const { status } = await once(id, (idempotencyKey) =>
+      const { status } = await once([after, id], (idempotencyKey) =>
         call(reopenDiscrepancy, { body: { id } }, { idempotencyKey }),
       )
       await reload()

@@ -28,7 +28,7 @@ export function ReopenDialog({ item, onClose, onReopened }: ReopenProps) {
   async function submit(): Promise<void> {
     setBusy(true)
     setFailure(null)
-    const outcome = await reopen(item.id)
+    const outcome = await reopen(item.id, 0)
     setBusy(false)
     if ('failure' in outcome) {
       setFailure(outcome.failure)
