@@ -283,6 +283,11 @@ test('a component that is kept no more is retired, leaves the lists, and comes b
   await retire.getByRole('button', { name: 'Cancel' }).click()
 
   await page.getByRole('button', { name: 'Correct stock' }).click()
+  await page.getByLabel('New quantity').focus()
+  await scanLines(page, ['40123'])
+  await expect(page.getByRole('dialog').getByRole('alert')).toHaveText(
+    '40,123 may be a scanned code. If it is the quantity, press the button once more.',
+  )
   await page.getByLabel('New quantity').fill('0')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Stock at Primary Warehouse was set to 0.')).toBeVisible()

@@ -31,9 +31,7 @@ test(
     await page.waitForTimeout(300)
     await scanLines(page, ['IM:LOC:SECONDARY'])
     await expect(
-      page.getByText(
-        'Not entered yet: press Put back, then Submit or clear the quantity, before you go to another location.',
-      ),
+      page.getByText('Not entered yet: press Put back or Discard before you go to another location.'),
     ).toBeVisible()
     await page.reload()
     await expect(page.getByText('Not entered: A-3, 6.')).toBeVisible()

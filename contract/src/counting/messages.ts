@@ -10,8 +10,7 @@ export const countMessages = {
   quantityInvalid: 'The quantity must be a whole number from 0 to 2,147,483,647.',
   quantitySeparated: 'Type the quantity in digits only, without sign, point, comma or space.',
   quantityWaits: 'Not entered yet: press Submit, or clear the quantity, before you go to another location.',
-  leftWaits:
-    'Not entered yet: press Put back, then Submit or clear the quantity, before you go to another location.',
+  leftWaits: 'Not entered yet: press Put back or Discard before you go to another location.',
   quantityFirst: (behind: string) => `Enter the quantity of ${behind} first.`,
   submitFirst: (behind: string) => `Submit ${behind} first.`,
   piecesTypedOver: 'Not entered yet: press Submit, or Undo last to have the scanned pieces back.',

@@ -664,6 +664,17 @@ describe('a typed quantity that Next Item leaves', () => {
     }
   })
 
+  it('is over where it was meant to be left', () => {
+    scan('A-1')
+    typeSlowly('12')
+    clock += 400
+    engine.next()
+    engine.discardLeft()
+    expect(form().left).toBeNull()
+    scan('IM:LOC:SECONDARY')
+    expect(happened).toEqual(['go to SECONDARY'])
+  })
+
   it('is in question again where it was', () => {
     scan('A-1')
     typeSlowly('1000000')

@@ -29,6 +29,8 @@ export type ScanEngine = Typing & {
   next: () => void
   /** Fills the fields again with what Next Item left. */
   putBack: () => void
+  /** Says that what Next Item left was meant to be left. */
+  discardLeft: () => void
   discardWaiting: () => void
 }
 
@@ -206,6 +208,7 @@ export function createScanEngine(saved: ScanForm | null): ScanEngine {
     resume: () => show(state.form),
     next: pressed(actions.obey.NEXT),
     putBack: pressed(actions.putBack),
+    discardLeft: () => show({ ...state.form, left: null }),
     discardWaiting: () => show({ ...state.form, waiting: [] }),
   }
 }

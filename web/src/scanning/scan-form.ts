@@ -174,12 +174,14 @@ type Judging = Submitting & { isKnownCode: (code: string) => boolean; added: num
 /** Nobody writes a quantity with these. */
 const leadingZeros = /^0\d{3}/
 
+/** Whether a number is rather a code than a quantity, by itself. */
+export function isDoubtfulNumber(digits: string): boolean {
+  return Number(digits) > largestUnaskedQuantity || leadingZeros.test(digits)
+}
+
 /** Whether a number in the quantity field is rather a code. */
 function looksLikeCode(digits: string, { confirmed, isScanned, isKnownCode }: Judging): boolean {
-  if (confirmed) return false
-  return (
-    isScanned || Number(digits) > largestUnaskedQuantity || leadingZeros.test(digits) || isKnownCode(digits)
-  )
+  return !confirmed && (isScanned || isDoubtfulNumber(digits) || isKnownCode(digits))
 }
 
 /** What pressing Submit means. */

@@ -39,7 +39,12 @@ export function LeftOut({ engine }: NoticeProps) {
         Not entered: <span className="font-mono break-all">{left.barcode}</span>,{' '}
         {left.asking ?? left.quantity}.
       </p>
-      <Button onClick={engine.putBack}>Put back</Button>
+      <div className="flex gap-2">
+        <Button look="quiet" className="px-2" onClick={engine.discardLeft}>
+          Discard
+        </Button>
+        <Button onClick={engine.putBack}>Put back</Button>
+      </div>
     </div>
   )
 }

@@ -35,7 +35,7 @@ type Facts = {
 
 const leastDigitsOfCode = 8
 /** A burst of fewer digits in the quantity field is taken for a quantity, as on cards of numbers. */
-const leastDigitsAsked = 5
+export const leastDigitsAsked = 5
 
 /** Whether nobody would write a quantity like this. */
 function isLikeCode(text: string): boolean {

@@ -13,7 +13,7 @@ import { call } from '../api/client.ts'
 import { useOnce } from '../api/once.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { SelectField, TextField } from '../ui/field.tsx'
-import { useDoubtfulQuantity, useScannedAmount } from './doubtful-quantity.ts'
+import { useDoubtfulQuantity } from './doubtful-quantity.ts'
 import type { StockDialogProps } from './edit-dialogs.tsx'
 import { FormDialog } from './form-dialog.tsx'
 import { LocationField, NoteField } from './stock-fields.tsx'
@@ -55,8 +55,7 @@ export function AdjustDialog({ stock, ...props }: StockDialogProps) {
   const [amount, setAmount] = useState('')
   const [note, setNote] = useState('')
   const once = useOnce()
-  const askIfDoubtful = useDoubtfulQuantity(props.barcode)
-  const scanned = useScannedAmount()
+  const doubt = useDoubtfulQuantity(props.barcode)
   const { way } = adjustReasons[reason]
   const amountField = useRef<HTMLInputElement>(null)
   useEffect(() => amountField.current?.focus(), [])
@@ -73,7 +72,7 @@ export function AdjustDialog({ stock, ...props }: StockDialogProps) {
     const body = { barcode: props.barcode, location, amount: change, reason, note: note.trim() }
     const fault = adjustmentFault(body)
     if (fault !== null) throw new Error(fault)
-    askIfDoubtful(String(Math.abs(change)), scanned.isScanned())
+    doubt.ask(amount.replace(/^[+-]/, ''))
     const { component } = await once(body, (idempotencyKey) =>
       call(adjustQuantity, { body }, { idempotencyKey }),
     )
@@ -108,9 +107,9 @@ export function AdjustDialog({ stock, ...props }: StockDialogProps) {
         inputMode={way === 'either' ? 'text' : 'numeric'}
         autoComplete="off"
         value={amount}
-        onKeyDown={({ key, timeStamp }) => scanned.press({ key, at: timeStamp })}
+        onKeyDown={doubt.follow}
         onChange={(event) => {
-          scanned.forget()
+          doubt.forget()
           setAmount(event.target.value.trim())
         }}
       />

@@ -8,7 +8,7 @@ import { cameraPanel } from '../scanning/camera-part.tsx'
 import { readCode } from '../scanning/codes.ts'
 import { useScannersOfCompany } from '../scanning/company-scanners.ts'
 import { codesMeant } from '../scanning/meant.ts'
-import { readScannerSettings } from '../scanning/settings.ts'
+import { plainScanner } from '../scanning/settings.ts'
 import { Button } from '../ui/button.tsx'
 import { SelectField } from '../ui/field.tsx'
 import { Loading } from '../ui/loading.tsx'
@@ -88,7 +88,7 @@ function useOpening({ search, state }: Pick<SearchProps, 'search' | 'state'>) {
     }
   }
 
-  return { form, fault, setFault, open, company }
+  return { form, fault, setFault, open }
 }
 
 type CameraProps = {
@@ -118,7 +118,7 @@ function LookupCamera({ onCode, onClose, onCovered }: CameraProps) {
 
 /** The search; Enter on a whole barcode, as a scanner types it, opens its component, and so does what the camera reads. */
 export function SearchForm({ search, state, onSearch, onState }: SearchProps) {
-  const { form, fault, setFault, open, company } = useOpening({ search, state })
+  const { form, fault, setFault, open } = useOpening({ search, state })
   const [camera, setCamera] = useState(false)
   const cameraButton = useRef<HTMLButtonElement>(null)
 
@@ -129,8 +129,8 @@ export function SearchForm({ search, state, onSearch, onState }: SearchProps) {
 
   function takeCode(code: string): void {
     closeCamera()
-    // As a count reads a code that it does not know: of an element string the trade item number.
-    const read = readCode(code, readScannerSettings(company), () => false)
+    // As a count reads a code that it does not know: of an element string the trade item number. A camera adds nothing around it.
+    const read = readCode(code, plainScanner, () => false)
     const shown = read.code.slice(0, longestSearch)
     onSearch(shown)
     open({ code, shown }).catch(reportError)

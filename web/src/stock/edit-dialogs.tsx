@@ -49,11 +49,11 @@ export function CorrectDialog({ stock, ...props }: StockDialogProps) {
   const [quantity, setQuantity] = useState('')
   const [note, setNote] = useState('')
   const once = useOnce()
-  const askIfDoubtful = useDoubtfulQuantity(props.barcode)
+  const doubt = useDoubtfulQuantity(props.barcode)
 
   async function save(): Promise<string> {
     if (!/^\d{1,10}$/.test(quantity)) throw new Error('Give a whole number from 0 up.')
-    askIfDoubtful(quantity)
+    doubt.ask(quantity)
     const body = { barcode: props.barcode, location, quantity: Number(quantity), note }
     await once(body, (idempotencyKey) => call(updateQuantity, { body }, { idempotencyKey }))
     return `Stock at ${placeName(location)} was set to ${formatNumber(Number(quantity))}.`
@@ -74,7 +74,11 @@ export function CorrectDialog({ stock, ...props }: StockDialogProps) {
           inputMode="numeric"
           autoComplete="off"
           value={quantity}
-          onChange={(event) => setQuantity(event.target.value.trim())}
+          onKeyDown={doubt.follow}
+          onChange={(event) => {
+            doubt.forget()
+            setQuantity(event.target.value.trim())
+          }}
         />
       </div>
       <NoteField
@@ -98,7 +102,7 @@ export function MoveDialog({ stock, ...props }: MoveProps) {
   const [quantity, setQuantity] = useState('')
   const [note, setNote] = useState('')
   const once = useOnce()
-  const askIfDoubtful = useDoubtfulQuantity(props.barcode)
+  const doubt = useDoubtfulQuantity(props.barcode)
   const atOnce = from === 'QUARANTINE' || to === 'QUARANTINE'
   const options = all.map((place) => ({
     value: place,
@@ -112,7 +116,7 @@ export function MoveDialog({ stock, ...props }: MoveProps) {
   async function save(): Promise<string> {
     if (!/^\d{1,10}$/.test(quantity) || Number(quantity) < 1)
       throw new Error('Give a whole quantity of at least 1.')
-    askIfDoubtful(quantity)
+    doubt.ask(quantity)
     const body = { barcode: props.barcode, from, to, quantity: Number(quantity), note }
     await once(body, (idempotencyKey) => call(sendTransfer, { body }, { idempotencyKey }))
     const moved = formatNumber(Number(quantity))
@@ -149,7 +153,11 @@ export function MoveDialog({ stock, ...props }: MoveProps) {
         inputMode="numeric"
         autoComplete="off"
         value={quantity}
-        onChange={(event) => setQuantity(event.target.value.trim())}
+        onKeyDown={doubt.follow}
+        onChange={(event) => {
+          doubt.forget()
+          setQuantity(event.target.value.trim())
+        }}
       />
       <NoteField hint="Optional: carrier, reason, document." value={note} onChange={setNote} />
       <p className="text-sm text-muted">

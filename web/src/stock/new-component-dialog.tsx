@@ -79,7 +79,7 @@ export function NewComponentDialog({ begun, onClose }: { begun: Begun; onClose: 
   const [description, setDescription] = useState(begun.description)
   const [quantity, setQuantity] = useState('')
   const { faults, accept, forget } = useFaults<keyof Faults>()
-  const askIfDoubtful = useDoubtfulQuantity(barcode)
+  const doubt = useDoubtfulQuantity(barcode)
   const create = useCreating()
   const company = useScannersOfCompany()
   const [, navigate] = useLocation()
@@ -94,7 +94,7 @@ export function NewComponentDialog({ begun, onClose }: { begun: Begun; onClose: 
     // As a count reads a code that it does not know.
     const { code } = readCode(barcode, readScannerSettings(company), () => false)
     if (!accept(faultsOf({ barcode: code, quantity }), form)) return null
-    if (quantity !== '') askIfDoubtful(quantity)
+    if (quantity !== '') doubt.ask(quantity)
     const stock = quantity === '' ? {} : { [quantityField]: Number(quantity) }
     const words = description.trim()
     const fault = await create({ barcode: code, ...(words === '' ? {} : { description: words }), ...stock })
@@ -149,7 +149,9 @@ export function NewComponentDialog({ begun, onClose }: { begun: Begun; onClose: 
         autoComplete="off"
         value={quantity}
         error={faults.quantity}
+        onKeyDown={doubt.follow}
         onChange={(event) => {
+          doubt.forget()
           setQuantity(event.target.value.trim())
           forget({ quantity })
         }}

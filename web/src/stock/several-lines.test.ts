@@ -55,12 +55,12 @@ it('an amount is a whole number that the stock can hold, and nothing is guessed'
 })
 
 it('an amount that may be a scanned code is asked about', () => {
-  const lines = readLines('A-1;40123455\nA-1;999999\nA-1;1000000\n4711;5\nA-1;4711\nA-2;012', 'amount')
+  const lines = readLines('A-1;40123455\nA-1;999999\nA-1;1000000\n4711;5\nA-1;4711\nA-2;0012', 'amount')
   expect(findDoubtfulLines(lines, 'amount').map(({ text }) => text)).toEqual([
     'A-1;40123455',
     'A-1;1000000',
     'A-1;4711',
-    'A-2;012',
+    'A-2;0012',
   ])
   expect(findDoubtfulLines(readLines('A-1;40123455', 'barcodes'), 'barcodes')).toEqual([])
 })

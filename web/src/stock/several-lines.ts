@@ -1,6 +1,6 @@
-import { largestUnaskedQuantity } from '@inventory-manager/contract/counting/rules'
 import { maxQuantity } from '@inventory-manager/contract/values'
 import { withLineFeeds } from '../lib/csv.ts'
+import { isDoubtfulNumber } from '../scanning/scan-form.ts'
 
 /** What a line holds: a barcode, or several of one component, or a barcode and an amount. */
 export type LineForm = 'barcode' | 'barcodes' | 'amount'
@@ -44,11 +44,9 @@ export function findBareLines(lines: readonly Line[], form: LineForm): Line[] {
   return lines.filter(({ cells }) => !isWhole[form](cells))
 }
 
-/** The lines whose amount may be a scanned code: it is larger than a count takes unasked, begins with a zero, or is a code of the list. */
+/** The lines whose amount may be a scanned code: by itself, as where it is counted, or because it is a code of the list. */
 export function findDoubtfulLines(lines: readonly Line[], form: LineForm): Line[] {
   if (form !== 'amount') return []
   const codes = new Set(lines.map(({ cells }) => cells[0]))
-  return lines.filter(({ cells: [, amount = ''] }) => {
-    return Number(amount) > largestUnaskedQuantity || amount.startsWith('0') || codes.has(amount)
-  })
+  return lines.filter(({ cells: [, amount = ''] }) => isDoubtfulNumber(amount) || codes.has(amount))
 }

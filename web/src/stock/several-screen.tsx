@@ -172,6 +172,7 @@ function useSeveralList() {
   const { progress, run, stop } = useSeveral()
   const lines = useMemo(() => readLines(text, change.form), [text, change])
   const question = useMemo(() => doubtfulWords(findDoubtfulLines(lines, change.form)), [lines, change])
+  const fault = useMemo(() => bareWords(findBareLines(lines, change.form), change), [lines, change])
   const [asked, setAsked] = useState<string | null>(null)
 
   async function start(): Promise<void> {
@@ -198,6 +199,7 @@ function useSeveralList() {
     kept,
     location,
     lines,
+    fault,
     outcome,
     progress,
     start,
@@ -241,10 +243,9 @@ function NotDone({ outcome }: Pick<SeveralList, 'outcome'>) {
 /** Components that are changed by a list of barcodes, each for itself; what is refused stays in the list, with the reason. */
 export function SeveralScreen() {
   const list = useSeveralList()
-  const { kept, location, lines, outcome, progress } = list
+  const { kept, location, lines, fault, outcome, progress } = list
   const { change, text } = kept
   const place = getLocation(location).name
-  const fault = bareWords(findBareLines(lines, change.form), change)
   const isBusy = progress !== null
   const { stop: stopButton, submit, area } = useWorkingFocus(isBusy, outcome)
 
