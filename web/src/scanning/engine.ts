@@ -165,12 +165,11 @@ export function createScanEngine(saved: ScanForm | null): ScanEngine {
     },
     finishBarcode() {
       const { barcode, taken } = state.form
-      if (taken) {
-        show(state.form)
-        return
+      if (taken) show(state.form)
+      else {
+        set({ ...state.form, barcode: '' })
+        take(barcode)
       }
-      set({ ...state.form, barcode: '' })
-      take(barcode)
     },
   })
 

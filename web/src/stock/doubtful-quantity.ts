@@ -11,7 +11,7 @@ export function useDoubtfulQuantity(barcode: string) {
   const burst = useRef('')
   return {
     /** Throws the question, unless the digits are what it was asked of last. */
-    ask(digits: string): void {
+    ask: (digits: string): void => {
       const isScanned = burst.current.length >= leastDigitsAsked
       const isDoubtful = isScanned || isDoubtfulNumber(digits) || digits === barcode
       if (!isDoubtful || asked.current === digits) return
@@ -21,12 +21,12 @@ export function useDoubtfulQuantity(barcode: string) {
       )
     },
     /** Follows the keys of the field, by which is seen whether a scanner typed what stands there. */
-    follow({ key, timeStamp }: KeyboardEvent): void {
+    follow: ({ key, timeStamp }: KeyboardEvent): void => {
       const pressed = wedge.press({ key, at: timeStamp })
       if (typeof pressed === 'object' && pressed !== null) burst.current = pressed.burst
     },
     /** Something else stands in the field. */
-    forget(): void {
+    forget: (): void => {
       burst.current = ''
     },
   }

@@ -188,9 +188,13 @@ export function createBinder(parts: Parts): Binder {
     list(endpoint, handler) {
       route.signedIn(endpoint, async (request, reply, claims) => {
         const input = parseInput(endpoint, request)
-        const encoding = preferredEncoding(request.headers['accept-encoding'])
-        const write = (listing: Listing) => handler({ ...input, ...listing })
-        const kept = await keptReply({ endpoint, claims, input, encoding }, write)
+        const asked = {
+          endpoint,
+          claims,
+          input,
+          encoding: preferredEncoding(request.headers['accept-encoding']),
+        }
+        const kept = await keptReply(asked, (listing: Listing) => handler({ ...input, ...listing }))
         if (!isUnchanged(endpoint, request, kept.tag))
           room.forReply(claims.tenantId, reply, kept.bytes.length)
         return sendKept(endpoint, reply, kept)
