@@ -12,7 +12,7 @@ import { preferredEncoding, type Trail } from './kept-replies.ts'
 import { createListing } from './listing.ts'
 import { createLongCalls } from './long-calls.ts'
 import { networkOf } from './network.ts'
-import { isUnchanged, present, presentKept, presentShaped, sendJson, sendKept, shaped } from './replies.ts'
+import { bytesToSend, present, presentKept, presentShaped, sendJson, sendKept, shaped } from './replies.ts'
 import { createRefusals } from './refusals.ts'
 import { createRoom, type Room } from './room.ts'
 import { sentAtOf } from './sent-at.ts'
@@ -188,15 +188,10 @@ export function createBinder(parts: Parts): Binder {
     list(endpoint, handler) {
       route.signedIn(endpoint, async (request, reply, claims) => {
         const input = parseInput(endpoint, request)
-        const asked = {
-          endpoint,
-          claims,
-          input,
-          encoding: preferredEncoding(request.headers['accept-encoding']),
-        }
-        const kept = await keptReply(asked, (listing: Listing) => handler({ ...input, ...listing }))
-        if (!isUnchanged(endpoint, request, kept.tag))
-          room.forReply(claims.tenantId, reply, kept.bytes.length)
+        const encoding = preferredEncoding(request.headers['accept-encoding'])
+        const write = (listing: Listing) => handler({ ...input, ...listing })
+        const kept = await keptReply({ endpoint, claims, input, encoding }, write)
+        room.forReply(claims.tenantId, reply, bytesToSend(endpoint, request, kept))
         return sendKept(endpoint, reply, kept)
       })
     },

@@ -34,8 +34,13 @@ export function presentKept(endpoint: Endpoint, reply: FastifyReply, value: unkn
 }
 
 /** Whether the client has this already, and is told so. */
-export function isUnchanged({ revalidates }: Endpoint, { headers }: FastifyRequest, tag: string): boolean {
+function isUnchanged({ revalidates }: Endpoint, { headers }: FastifyRequest, tag: string): boolean {
   return revalidates === true && namesTag(headers['if-none-match'], tag)
+}
+
+/** How many bytes of a kept reply go to the client: none of what it has already, and none to who asks for the head alone. */
+export function bytesToSend(endpoint: Endpoint, request: FastifyRequest, { tag, bytes }: KeptReply): number {
+  return request.method === 'HEAD' || isUnchanged(endpoint, request, tag) ? 0 : bytes.length
 }
 
 /** As isUnchanged; where the endpoint says so, the client may ask that next time. */

@@ -46,7 +46,7 @@ export function createRoom() {
     forBodyOfVisitor: forBodyIn(visitors),
     /** For so many bytes of a reply, where they are more than is kept for others, until they have gone; throws 503 where there is none. */
     forReply(of: string, reply: FastifyReply, bytes: number): void {
-      if (bytes > mostBytesOfOne && reply.request.method !== 'HEAD') hold(replies, { of, bytes, reply })
+      if (bytes > mostBytesOfOne) hold(replies, { of, bytes, reply })
     },
   }
 }
