@@ -164,7 +164,7 @@ export async function acceptInvitation(
 }
 
 /** Throws what would refuse an invitation, before a password is hashed for nothing, which takes long. */
-async function requireRoom(tx: Tx, secret: string): Promise<void> {
+async function requireAcceptable(tx: Tx, secret: string): Promise<void> {
   const seats = await lockSeats(tx)
   const { email } = await getOpenLink(tx, secret)
   requireSeat(seats, 'invited')
@@ -178,7 +178,7 @@ async function accept(
   const link = await lookAtLink(parts, secret, caller)
   const { kind, id, email } = link
   if (kind !== 'invitation') throw new AppError('link_invalid')
-  await parts.database.inTenant(tenantOf(secret), (tx) => requireRoom(tx, secret))
+  await parts.database.inTenant(tenantOf(secret), (tx) => requireAcceptable(tx, secret))
   const place = { email, address: caller.address }
   const passwordHash = await inFairTurn(place, () => hashPassword(passcode))
   const signedIn = await parts.database.inTenant(tenantOf(secret), async (tx) => {

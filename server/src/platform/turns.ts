@@ -3,7 +3,7 @@ import { AppError } from './http/app-error.ts'
 /** Does work when its turn has come; throws 503 when too many wait already. */
 export type Turns = <T>(work: () => Promise<T>) => Promise<T>
 
-/** Lets a few pieces of work run at a time; others wait, and go on in the order in which they came. */
+/** Lets a few pieces of work run at a time; others wait, and go on in the order in which they came. Among companies see shares.ts. */
 export function createTurns({ maxRunning, maxWaiting }: { maxRunning: number; maxWaiting: number }): Turns {
   const waiting: (() => void)[] = []
   let running = 0

@@ -10,6 +10,8 @@ type JsonEndpoint = Endpoint & { reply: { json: z.ZodType } }
 type PublicEndpoint = JsonEndpoint & { access: 'public' }
 type MemberEndpoint = JsonEndpoint & { access: 'member' | 'admin' }
 type SignedInEndpoint = Endpoint & { access: 'member' | 'admin' }
+/** What takes minutes gets them from `member` and `reader` alone. */
+type Short = { takesMinutes?: never }
 
 /** What a handler may give: the reply's own shape, literals kept. */
 type Immutable<T> = T extends readonly (infer U)[]
@@ -69,17 +71,17 @@ export type Binder = {
    * for any such reader. It is kept while nothing changes there, so that the handler may be asked for somebody else before;
    * where no more than some components have changed since, it is given what it gave, to write only theirs anew.
    */
-  list<E extends MemberEndpoint & { effect: 'read' }>(
+  list<E extends MemberEndpoint & Short & { effect: 'read' }>(
     endpoint: E,
     handler: (call: ListCall<E>) => Promise<ListText>,
   ): void
   /** For what is asked most: the handler's single statement checks the session itself, and writes the reply as JSON text. */
-  oneStatement<E extends MemberEndpoint & { effect: 'read'; access: 'member' }>(
+  oneStatement<E extends MemberEndpoint & Short & { effect: 'read'; access: 'member' }>(
     endpoint: E,
     handler: (call: EndpointInput<E> & { claims: Claims }) => Promise<string>,
   ): void
   /** As oneStatement, for a write whose reply the handler words. */
-  oneWritingStatement<E extends MemberEndpoint & { effect: 'write'; access: 'member' }>(
+  oneWritingStatement<E extends MemberEndpoint & Short & { effect: 'write'; access: 'member' }>(
     endpoint: E,
     handler: (call: ClaimsCall<E> & { sentAt: Date | null }) => Promise<unknown>,
   ): void
@@ -87,7 +89,7 @@ export type Binder = {
    * For the few that need other than one plain transaction: files, streams, secrets, and what waits for somebody else. They
    * begin in a transaction with the same checks as member's; what is left is done after it, and sends the reply.
    */
-  ownTransaction<E extends SignedInEndpoint, T>(
+  ownTransaction<E extends SignedInEndpoint & Short, T>(
     endpoint: E,
     begin: (call: BeginningCall<E>) => Promise<T>,
     finish: (call: FinishingCall<E, T>) => Promise<unknown>,

@@ -14,7 +14,7 @@ import { createLongCalls } from './long-calls.ts'
 import { networkOf } from './network.ts'
 import { bytesToSend, present, presentKept, presentShaped, sendJson, sendKept, shaped } from './replies.ts'
 import { createRefusals } from './refusals.ts'
-import { createRoom, type Room } from './room.ts'
+import { createMemory, type Memory } from './memory.ts'
 import { sentAtOf } from './sent-at.ts'
 import { parseInput } from './validation.ts'
 
@@ -69,7 +69,11 @@ type Route = (endpoint: Endpoint, handler: RouteHandler) => void
 type RouteHandler = (request: FastifyRequest, reply: FastifyReply, claims: Claims) => Promise<unknown>
 
 /** Registers routes that check who asks before the body is read: nobody signed out makes the server parse one. */
-function createRouter(parts: Parts, { entering }: Entrance, room: Room): { open: Route; signedIn: Route } {
+function createRouter(
+  parts: Parts,
+  { entering }: Entrance,
+  memory: Memory,
+): { open: Route; signedIn: Route } {
   const { app, identity, notices } = parts
   const { noteRefusal, refusalOf } = createRefusals(parts, entering)
   const inLongTurn = createLongCalls(parts)
@@ -88,7 +92,7 @@ function createRouter(parts: Parts, { entering }: Entrance, room: Room): { open:
       app.route({
         ...routeOptions(endpoint),
         onRequest: async (request, reply) =>
-          room.forBodyOfVisitor(networkOf(request.ip), reply, mostOf(endpoint)),
+          memory.forBodyOfVisitor(networkOf(request.ip), reply, mostOf(endpoint)),
         handler: (request, reply) => handler(request, reply, nobody),
       })
     },
@@ -102,7 +106,7 @@ function createRouter(parts: Parts, { entering }: Entrance, room: Room): { open:
             await noteRefusal(endpoint, claims, refusal)
             throw refusal
           }
-          room.forBody(claims.tenantId, reply, mostOf(endpoint))
+          memory.forBody(claims.tenantId, reply, mostOf(endpoint))
           verified.set(request, claims)
         },
         async handler(request, reply) {
@@ -148,8 +152,8 @@ function createStatements(signedIn: Route): Pick<Binder, 'oneStatement' | 'oneWr
 export function createBinder(parts: Parts): Binder {
   const entrance = createEntrance(parts)
   const { inTransaction, entering, reading } = entrance
-  const room = createRoom()
-  const route = createRouter(parts, entrance, room)
+  const memory = createMemory()
+  const route = createRouter(parts, entrance, memory)
   const keptReply = createListing({ ...parts, reading })
 
   return {
@@ -191,7 +195,7 @@ export function createBinder(parts: Parts): Binder {
         const encoding = preferredEncoding(request.headers['accept-encoding'])
         const write = (listing: Listing) => handler({ ...input, ...listing })
         const kept = await keptReply({ endpoint, claims, input, encoding }, write)
-        room.forReply(claims.tenantId, reply, bytesToSend(endpoint, request, kept))
+        memory.forReply(claims.tenantId, reply, bytesToSend(endpoint, request, kept))
         return sendKept(endpoint, reply, kept)
       })
     },

@@ -23,7 +23,7 @@ function announcedBytes({ headers }: FastifyRequest, most: number): number {
 }
 
 /** The memory of a node that bodies and long replies take while they are on their way. */
-export function createRoom() {
+export function createMemory() {
   const bodies = createBudget(mostOfBodies)
   const visitors = createBudget(mostOfVisitors)
   const replies = createBudget(mostOfReplies)
@@ -51,4 +51,4 @@ export function createRoom() {
   }
 }
 
-export type Room = ReturnType<typeof createRoom>
+export type Memory = ReturnType<typeof createMemory>
