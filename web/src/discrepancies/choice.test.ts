@@ -1,35 +1,13 @@
-import type { Discrepancy } from '@inventory-manager/contract/discrepancies/endpoints'
 import { expect, it } from 'vitest'
 import { countSettled, inParts, newestOfEach } from './choice.ts'
+import { sampleDifference } from './sample-difference.ts'
 
 function difference(
   id: string,
   sku: string,
   { at, location = 'PRIMARY' }: { at: string; location?: string },
 ) {
-  const created = '2026-11-20T23:00:00.000Z'
-  const item: Discrepancy = {
-    id,
-    sku,
-    description: '',
-    location,
-    count_type: 'monthly',
-    status: 'open',
-    expected: 10,
-    counted: 8,
-    difference: -2,
-    scanned_at: `2026-11-20T${at}:00.000Z`,
-    stock_now: 10,
-    user_name: 'Sam',
-    created_at: created,
-    updated_at: created,
-    reason: null,
-    note: null,
-    decided_by: null,
-    attempts: [],
-    likely_causes: [],
-  }
-  return item
+  return sampleDifference({ id, sku, location, scanned_at: `2026-11-20T${at}:00.000Z` })
 }
 
 it('of one SKU at one location only the difference scanned last is booked', () => {

@@ -1,30 +1,10 @@
 import type { Discrepancy } from '@inventory-manager/contract/discrepancies/endpoints'
 import { expect, it } from 'vitest'
 import { lastReasonFor, noReasons, withReason } from './last-reasons.ts'
+import { sampleDifference } from './sample-difference.ts'
 
-const at = '2026-11-20T23:00:00.000Z'
-
-const difference = (amount: number, likely_causes: Discrepancy['likely_causes'] = []): Discrepancy => ({
-  id: String(amount),
-  sku: 'A',
-  description: '',
-  location: 'PRIMARY',
-  count_type: 'monthly',
-  status: 'open',
-  expected: 10,
-  counted: 10 + amount,
-  difference: amount,
-  scanned_at: at,
-  stock_now: 10,
-  user_name: 'Sam',
-  created_at: at,
-  updated_at: at,
-  reason: null,
-  note: null,
-  decided_by: null,
-  attempts: [],
-  likely_causes,
-})
+const difference = (amount: number, likely_causes: Discrepancy['likely_causes'] = []) =>
+  sampleDifference({ id: String(amount), difference: amount, likely_causes })
 
 it('what was chosen for pieces that are missing is not what explains some too many', () => {
   const last = withReason(noReasons, [difference(-3)], 'Lost or stolen')

@@ -1,33 +1,12 @@
-import type { Discrepancy } from '@inventory-manager/contract/discrepancies/endpoints'
 import type { LikelyCause } from '@inventory-manager/contract/discrepancies/rules'
 import { expect, it } from 'vitest'
 import { likelyReason } from './likely-reason.ts'
+import { sampleDifference } from './sample-difference.ts'
+
+const difference = (amount: number, causes: LikelyCause[]) =>
+  sampleDifference({ difference: amount, likely_causes: causes })
 
 const at = '2026-11-20T23:00:00.000Z'
-
-function difference(amount: number, causes: LikelyCause[]): Discrepancy {
-  return {
-    id: '1',
-    sku: 'A',
-    description: '',
-    location: 'PRIMARY',
-    count_type: 'monthly',
-    status: 'open',
-    expected: 10,
-    counted: 10 + amount,
-    difference: amount,
-    scanned_at: at,
-    stock_now: 10,
-    user_name: 'Sam',
-    created_at: at,
-    updated_at: at,
-    reason: null,
-    note: null,
-    decided_by: null,
-    attempts: [],
-    likely_causes: causes,
-  }
-}
 
 const doubled: LikelyCause = { kind: 'double_entry', user_name: 'Sam', counted: 8, seconds: 2 }
 const opposite: LikelyCause = {

@@ -1,30 +1,8 @@
-import type { Discrepancy } from '@inventory-manager/contract/discrepancies/endpoints'
 import { expect, it } from 'vitest'
 import { madeStatus, undoneStatus } from './made-status.ts'
+import { sampleDifference } from './sample-difference.ts'
 
-const at = '2026-11-20T23:00:00.000Z'
-
-const difference = (id: string, sku: string): Discrepancy => ({
-  id,
-  sku,
-  description: '',
-  location: 'PRIMARY',
-  count_type: 'monthly',
-  status: 'open',
-  expected: 10,
-  counted: 8,
-  difference: -2,
-  scanned_at: at,
-  stock_now: 10,
-  user_name: 'Sam',
-  created_at: at,
-  updated_at: at,
-  reason: null,
-  note: null,
-  decided_by: null,
-  attempts: [],
-  likely_causes: [],
-})
+const difference = (id: string, sku: string) => sampleDifference({ id, sku })
 
 const [one, before, other] = [difference('2', 'A'), difference('1', 'A'), difference('3', 'B')] as const
 
