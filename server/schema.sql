@@ -376,6 +376,14 @@ table operations (
   created_at timestamp with time zone not null default now()
 )
 
+table placements (
+  tenant_id uuid not null,
+  component_id uuid not null,
+  location text not null,
+  bin text not null,
+  minimum integer
+)
+
 table scan_days (
   tenant_id uuid not null,
   location text not null,
@@ -620,6 +628,12 @@ one_time_links: FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id)
 one_time_links: PRIMARY KEY (tenant_id, id)
 one_time_links: UNIQUE (tenant_id, secret_hash)
 operations: PRIMARY KEY (tenant_id, user_id, key)
+placements: CHECK (((bin <> ''::text) OR (minimum IS NOT NULL)))
+placements: CHECK ((char_length(bin) <= 40))
+placements: CHECK ((minimum >= 0))
+placements: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
+placements: FOREIGN KEY (tenant_id, component_id) REFERENCES components(tenant_id, id)
+placements: PRIMARY KEY (tenant_id, component_id, location)
 scan_days: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
 scan_days: PRIMARY KEY (tenant_id, location, day)
 sessions: FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id)
@@ -722,6 +736,8 @@ CREATE UNIQUE INDEX one_time_links_pkey ON public.one_time_links USING btree (te
 CREATE UNIQUE INDEX one_time_links_tenant_id_secret_hash_key ON public.one_time_links USING btree (tenant_id, secret_hash)
 CREATE INDEX operations_by_age ON public.operations USING btree (uuid_hash_extended(tenant_id, (0)::bigint), created_at)
 CREATE UNIQUE INDEX operations_pkey ON public.operations USING btree (tenant_id, user_id, key)
+CREATE INDEX placements_with_minimum ON public.placements USING btree (tenant_id) WHERE (minimum IS NOT NULL)
+CREATE UNIQUE INDEX placements_pkey ON public.placements USING btree (tenant_id, component_id, location)
 CREATE UNIQUE INDEX scan_days_pkey ON public.scan_days USING btree (tenant_id, location, day)
 CREATE INDEX sessions_of_user ON public.sessions USING btree (tenant_id, user_id)
 CREATE UNIQUE INDEX sessions_pkey ON public.sessions USING btree (tenant_id, id)
@@ -774,6 +790,7 @@ labelled_components: enabled and forced, using (tenant_id = current_tenant()), w
 movements: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 one_time_links: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 operations: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+placements: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 scan_days: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 sessions: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 stock: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
@@ -823,6 +840,7 @@ insert, select, update on labelled_components
 insert, select on movements
 delete, insert, select, update on one_time_links
 delete, insert, select, update on operations
+delete, insert, select, update on placements
 delete, insert, select, update on scan_days
 delete, insert, select, update on sessions
 insert, select, update on stock

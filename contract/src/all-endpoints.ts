@@ -26,6 +26,7 @@ import * as imports from './imports/endpoints.ts'
 import * as adjusting from './stock/adjust-endpoints.ts'
 import * as aliases from './stock/alias-endpoints.ts'
 import * as components from './stock/component-endpoints.ts'
+import { placeComponents } from './stock/placement-endpoints.ts'
 import * as retiring from './stock/retire-endpoints.ts'
 import * as transfers from './stock/transfer-endpoints.ts'
 import * as stock from './stock/endpoints.ts'
@@ -77,6 +78,7 @@ export const allEndpoints = {
   configureHighVolume: stock.configureHighVolume,
   bulkHighVolume: stock.bulkHighVolume,
   migrateHighVolume: stock.migrateHighVolume,
+  placeComponents,
   searchComponents: components.searchComponents,
   componentDetail: components.componentDetail,
   componentMovements: components.componentMovements,

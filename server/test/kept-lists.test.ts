@@ -113,6 +113,14 @@ const changes: [does: string, change: () => Promise<{ status: number }>][] = [
     () => post('/components/remove-barcode', { barcode: '4006381333931', alias: '"barcode":"A-2"' }),
   ],
   [
+    'a component gets a bin',
+    () =>
+      post('/components/place', {
+        location: 'PRIMARY',
+        components: [{ barcode: 'A-1', bin: 'A-03 "counted":true', minimum: 4 }],
+      }),
+  ],
+  [
     'stock is received',
     () =>
       post('/components/adjust-quantity', {

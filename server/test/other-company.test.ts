@@ -273,6 +273,10 @@ const matrix: Record<
   describeComponent: { ask: { body: { barcode: 'CANARY-7', description: 'Stolen' } }, gets: 404 },
   retireComponent: { ask: { body: { barcode: 'CANARY-7' } }, gets: 404 },
   reinstateComponent: { ask: { body: { barcode: 'CANARY-7' } }, gets: 404 },
+  placeComponents: {
+    ask: { body: { location: 'PRIMARY', components: [{ barcode: 'CANARY-7', bin: 'STOLEN', minimum: 1 }] } },
+    gets: 200,
+  },
   addBarcode: { ask: { body: { barcode: 'CANARY-7', alias: 'STOLEN' } }, gets: 404 },
   removeBarcode: { ask: { body: { barcode: 'CANARY-7', alias: 'CANARY-OTHER' } }, gets: 404 },
   sendTransfer: {
@@ -341,6 +345,7 @@ const forAdministrators: ReadonlySet<Name> = new Set([
   'describeComponent',
   'retireComponent',
   'reinstateComponent',
+  'placeComponents',
   'addBarcode',
   'removeBarcode',
   'sendTransfer',

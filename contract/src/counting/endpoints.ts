@@ -70,7 +70,7 @@ const componentToCount = countableComponent
     expected_quantity: true,
   })
   .partial({ is_high_volume: true, counted: true, counted_at: true, counted_source: true })
-  .extend({ aliases: z.array(z.string()).optional() })
+  .extend({ aliases: z.array(z.string()).optional(), bin: z.string().optional() })
 
 export type ComponentToCount = z.output<typeof componentToCount>
 
@@ -80,7 +80,7 @@ export const listToCount = endpoint({
   access: 'member',
   effect: 'read',
   summary: 'List the components to count at a location as with-count-status does, as short as it gets',
-  description: `What is null or false is left out. \`aliases\` are other barcodes that are counted as the component. ${longList}`,
+  description: `What is null or false is left out. \`aliases\` are other barcodes that are counted as the component, \`bin\` is where it lies. ${longList}`,
   revalidates: true,
   query: z.object({ location }),
   reply: {
@@ -267,6 +267,7 @@ const weeklyComponent = countableComponent.extend({
   ...quantities,
   high_volume_config: highVolumeConfig.nullable().optional(),
   aliases: componentToCount.shape.aliases,
+  bin: componentToCount.shape.bin,
 })
 
 export type WeeklyComponent = z.output<typeof weeklyComponent>

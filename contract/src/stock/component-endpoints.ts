@@ -1,10 +1,20 @@
 import { countEntries } from '../counting/entries.ts'
 import { endpoint } from '../endpoint.ts'
-import { barcode, countTypes, cursor, instant, pageSize, text, maxDescriptionLength } from '../values.ts'
+import {
+  barcode,
+  countTypes,
+  cursor,
+  instant,
+  location,
+  pageSize,
+  text,
+  maxDescriptionLength,
+} from '../values.ts'
 import { z } from '../zod.ts'
+import { placement } from './placement-endpoints.ts'
 import { transfer } from './transfer-endpoints.ts'
 
-const componentStates = ['active', 'retired'] as const
+const componentStates = ['active', 'low', 'retired'] as const
 
 export type ComponentState = (typeof componentStates)[number]
 
@@ -16,6 +26,9 @@ const listedComponent = z.object({
     .record(z.string(), z.int())
     .meta({ description: 'Stock by location code, without locations that never had any.' }),
   total_quantity: z.int(),
+  placements: z
+    .array(placement)
+    .meta({ description: 'Its bins and minimums, where it has some, by location code.' }),
 })
 
 export type ListedComponent = z.output<typeof listedComponent>
@@ -25,13 +38,14 @@ export const searchComponents = endpoint({
   path: '/api/components/search',
   access: 'member',
   effect: 'read',
-  summary: 'Find components by a part of any barcode of theirs or of their description, sorted by barcode',
+  summary: 'Find components by a part of any barcode, of their description or of a bin, sorted by barcode',
   query: z.object({
     text: text(100).trim().optional(),
-    state: z
-      .enum(componentStates)
-      .default('active')
-      .meta({ description: 'What is retired is in no list and counted no more.' }),
+    state: z.enum(componentStates).default('active').meta({
+      description:
+        'What is retired is in no list and counted no more; low is what has less than its minimum at a location.',
+    }),
+    location: location.optional().meta({ description: 'Of what is low: only what is so there.' }),
     limit: pageSize({ initial: 200, max: 1000 }),
     cursor: barcode.optional(),
   }),
@@ -46,7 +60,7 @@ export const searchComponents = endpoint({
 })
 
 const stockLine = z.object({
-  location: z.string(),
+  ...placement.shape,
   quantity: z.int(),
   arriving: z.int().meta({ description: 'Pieces on their way here that nobody has received yet.' }),
   counted_at: instant.nullable(),

@@ -73,7 +73,7 @@ export const importRow = z.object({
 })
 
 /** The most rows one import call takes; longer files are sent in several calls. */
-const maxImportRows = 10_000
+export const maxImportRows = 10_000
 
 export const importComponents = endpoint({
   method: 'POST',

@@ -8,6 +8,7 @@ export const archivedTables: readonly ArchivedTable[] = [
   { name: 'users', without: ['password_hash'] },
   { name: 'components' },
   { name: 'alias_barcodes' },
+  { name: 'placements' },
   { name: 'stock' },
   { name: 'movements' },
   { name: 'transfers' },

@@ -31,6 +31,27 @@ export async function recordComponentChange(
   await recordAudit(tx, actor, { kind: 'configuration', event, sku, source: 'screen', metadata: facts })
 }
 
+type ComponentChanges = {
+  event: AuditEvent
+  entries: { sku: string; location: string; facts: Record<string, unknown> }[]
+}
+
+/** As recordComponentChange, of several components at a location. */
+export async function recordComponentChanges(
+  tx: Tx,
+  actor: AuditActor,
+  { event, entries }: ComponentChanges,
+): Promise<void> {
+  const changes = entries.map(({ facts, ...of }) => ({
+    ...of,
+    kind: 'configuration' as const,
+    event,
+    source: 'screen',
+    metadata: facts,
+  }))
+  await recordAudits(tx, actor, changes)
+}
+
 /** Of more components at once only their number stands in the trail, with what changed them. */
 export const mostSkusNamed = 500
 

@@ -77,6 +77,7 @@ const auditEvents = {
   barcode_added: 'component_changed',
   barcode_removed: 'component_changed',
   description_changed: 'component_changed',
+  placement_changed: 'component_changed',
   quantity_adjusted: 'component_changed',
   quantity_updated: 'component_changed',
   stock_moved: 'component_changed',
@@ -93,6 +94,7 @@ const auditEvents = {
   high_volume_migrated: 'components_changed',
   high_volume_removed: 'components_changed',
   import_undone: 'components_changed',
+  placements_changed: 'components_changed',
 
   plan_changed: 'company_changed',
   role_changed: 'company_changed',

@@ -42,7 +42,7 @@ const texts = {
   whole: sql`format(
     ${sql.lit(`{${wholeParts.map(([written]) => written).join('')}}`)}, ${sql.join(wholeParts.map(([, said]) => said))}
   )`,
-  short: sql`format('{"barcode":%s,"description":%s%s%s%s%s%s%s}', barcode, description, ',"aliases":' || aliases,
+  short: sql`format('{"barcode":%s,"description":%s%s%s%s%s%s%s%s}', barcode, description, ',"aliases":' || aliases, ',"bin":' || bin,
     case when is_high_volume then ',"is_high_volume":true' end, case when is_counted then ',"counted":true' end,
     ',"counted_at":' || counted_at, ',"counted_source":' || counted_source, ',"expected_quantity":' || expected
   )`,
@@ -87,6 +87,16 @@ function aliasesOf(tx: Tx, { text, some }: Pick<Wanted, 'text'> & { some: RawBui
         from alias_barcodes
         where tenant_id = ${tx.tenantId}::uuid ${some}
         group by component_id`
+}
+
+/** The bins of those components that lie in some at a location; only where that is said. */
+function binsOf(tx: Tx, { text, location, some }: Wanted & { some: RawBuilder<unknown> }) {
+  return text === 'whole'
+    ? sql`select null::uuid as component_id, null::text as bin where false`
+    : sql`
+        select component_id, to_json(bin)::text as bin
+        from placements
+        where tenant_id = ${tx.tenantId}::uuid and location = ${location} and bin <> '' ${some}`
 }
 
 /** The lines of what is listed as one text. */
@@ -135,12 +145,13 @@ async function listLines(
         to_json(counted_source)::text as counted_source, planned.component_id is not null as is_high_volume,
         coalesce(planned.today, false) as is_today, planned.config,
         coalesce(counted_at >= date_trunc('month', ${reader.today}::timestamp) at time zone ${reader.timeZone}, false) as is_counted,
-        case when ${reader.role} = 'admin' then coalesce(quantity, 0) end as expected, others.aliases
+        case when ${reader.role} = 'admin' then coalesce(quantity, 0) end as expected, others.aliases, placed.bin
       from components
       left join stock on stock.tenant_id = ${tx.tenantId}::uuid and stock.component_id = components.id
         and stock.location = ${location}
       left join (${plansOf(tx, reader, { ...wanted, some: some.others })}) as planned on planned.component_id = components.id
       left join (${aliasesOf(tx, { text, some: some.others })}) as others on others.component_id = components.id
+      left join (${binsOf(tx, { ...wanted, some: some.others })}) as placed on placed.component_id = components.id
       where components.tenant_id = ${tx.tenantId}::uuid and components.retired_at is null ${some.components}
     )
     ${lines}

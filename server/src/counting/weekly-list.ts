@@ -9,8 +9,8 @@ import { listComponentsOfDay, type ComponentRow, type StockRow } from '../stock/
 
 type ListScope = { reader: Reader; location: LocationCode; dayStart: Date }
 
-/** A component of a day's list: all of it, what everybody may see of it, and its other barcodes. */
-export type Listed = { whole: Component; countable: CountableComponent; aliases: string[] }
+/** A component of a day's list: all of it, what everybody may see of it, its other barcodes, and where it lies. */
+export type Listed = { whole: Component; countable: CountableComponent; aliases: string[]; bin: string }
 
 /** What a location remembers of a component that was never counted there. */
 const untouched: Omit<StockRow, 'location'> = {
@@ -45,7 +45,8 @@ function present(row: ComponentRow, { reader, location, dayStart }: ListScope): 
     counted_source: weeklyCountedAt === null ? null : 'weekly',
     ...(reader.role === 'admin' ? { expected_quantity: held.quantity } : {}),
   }
-  return { whole, countable, aliases: row.aliases }
+  const placed = row.placements.find((placement) => placement.location === location)
+  return { whole, countable, aliases: row.aliases, bin: placed?.bin ?? '' }
 }
 
 /** The components to count on a weekday at a location, and which of them are counted today. */

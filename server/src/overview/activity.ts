@@ -60,6 +60,8 @@ const deeds: Record<Exclude<AuditEvent, Unlisted>, (facts: Facts) => string> = {
   quantity_adjusted: ({ sku, at, change }) => `changed ${sku} by ${change}${at}`,
   quantity_updated: ({ sku, at, pieces }) => `set ${sku} to ${pieces}${at}`,
   description_changed: ({ sku }) => `changed the description of ${sku}`,
+  placement_changed: ({ sku, at }) => `changed the bin or minimum of ${sku}${at}`,
+  placements_changed: () => 'changed bins and minimums',
   component_retired: ({ sku }) => `retired ${sku}`,
   component_reinstated: ({ sku }) => `brought ${sku} back`,
   barcode_added: ({ sku }) => `gave ${sku} another barcode`,

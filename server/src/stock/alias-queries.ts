@@ -3,6 +3,7 @@ import { containing } from '../platform/db/containing.ts'
 import { findByKeys, type Tx } from '../platform/db/database.ts'
 import type { DB } from '../platform/db/schema.ts'
 import type { Actor } from '../platform/http/identity.ts'
+import { inBins } from './placement-queries.ts'
 
 /** The other barcodes of each component that a statement selects, sorted. */
 export const aliasesOfEach = sql<string[]>`array(
@@ -31,7 +32,7 @@ function ofAliases(tx: Tx, pattern: string) {
     .where('barcode', 'ilike', pattern)
 }
 
-/** Whether a component holds a text in what it is found by: any of its barcodes, or its description. */
+/** Whether a component holds a text in what it is found by: any of its barcodes, its description, or a bin it lies in. */
 export function holding(tx: Tx, text: string) {
   const pattern = containing(text)
   return (eb: ExpressionBuilder<DB, 'components'>) =>
@@ -39,6 +40,7 @@ export function holding(tx: Tx, text: string) {
       eb('barcode', 'ilike', pattern),
       eb('description', 'ilike', pattern),
       eb('id', 'in', ofAliases(tx, pattern)),
+      eb('id', 'in', inBins(tx, pattern)),
     ])
 }
 

@@ -9,14 +9,22 @@ import { AppError } from '../platform/http/app-error.ts'
 import { aliasesOfEach, holding } from './alias-queries.ts'
 import { componentNotFound } from './component-not-found.ts'
 import { countEntryOf } from './count-entry.ts'
+import { isLowAt, placementsOfEach } from './placement-queries.ts'
 
-type Search = { text?: string | undefined; state: ComponentState; limit: number; cursor?: string | undefined }
+type Search = {
+  text?: string | undefined
+  state: ComponentState
+  /** Where what is low is looked for. */
+  at: readonly LocationCode[]
+  limit: number
+  cursor?: string | undefined
+}
 
 /** Components of a state that hold a text in what they are found by, by barcode, one more than the limit where there are more. */
-export async function searchComponents(tx: Tx, { text = '', state, limit, cursor }: Search) {
+export async function searchComponents(tx: Tx, { text = '', state, at, limit, cursor }: Search) {
   let query = tx.db
     .selectFrom('components')
-    .select(['barcode', 'description', aliasesOfEach.as('aliases')])
+    .select(['barcode', 'description', aliasesOfEach.as('aliases'), placementsOfEach.as('placements')])
     .select((eb) =>
       eb
         .selectFrom('stock')
@@ -29,6 +37,7 @@ export async function searchComponents(tx: Tx, { text = '', state, limit, cursor
     )
     .where('tenant_id', '=', tx.tenantId)
     .where('retired_at', state === 'retired' ? 'is not' : 'is', null)
+  if (state === 'low') query = query.where(isLowAt(tx, at))
   if (text !== '') query = query.where(holding(tx, text))
   if (cursor !== undefined) query = query.where('barcode', '>', cursor)
   return await query

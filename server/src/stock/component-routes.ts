@@ -9,10 +9,14 @@ import {
   type Movement,
   type StockLine,
 } from '@inventory-manager/contract/stock/component-endpoints'
+import type { LocationCode } from '@inventory-manager/contract/locations'
+import { planLocations } from '@inventory-manager/contract/plans'
+import type { Placement } from '@inventory-manager/contract/stock/placement-endpoints'
 import { places } from '@inventory-manager/contract/stock/places'
 import { sightOf, seesVerdicts, type Sight } from '../audit/sight.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Binder } from '../platform/http/binder-types.ts'
+import type { Actor } from '../platform/http/identity.ts'
 import { pageOf } from '../platform/http/page.ts'
 import { listAliases } from './alias-queries.ts'
 import {
@@ -26,6 +30,7 @@ import {
   searchComponents,
 } from './component-queries.ts'
 import { describe } from './describe-service.ts'
+import { listPlacements } from './placement-queries.ts'
 import { listTransfers, sumArriving } from './transfer-queries.ts'
 import { presentTransfer } from './transfer-service.ts'
 
@@ -43,10 +48,14 @@ function presentMarks(row: StockRow | undefined) {
 }
 
 /** Every place, also those that never held any. */
-function presentStock(rows: StockRow[], arriving: Map<string, number>): StockLine[] {
+function presentStock(
+  rows: StockRow[],
+  { arriving, placements }: { arriving: Map<string, number>; placements: Placement[] },
+): StockLine[] {
   return places.map((place) => {
     const row = rows.find(({ location }) => location === place)
     return {
+      ...(placements.find(({ location }) => location === place) ?? { bin: '', minimum: null }),
       location: place,
       quantity: row?.quantity ?? 0,
       arriving: arriving.get(place) ?? 0,
@@ -62,12 +71,13 @@ function presentRetired({ retired_at: at, retired_by: by }: Awaited<ReturnType<t
 /** Everything the page of a component begins with. */
 async function readDetail(tx: Tx, barcode: string) {
   const component = await getComponent(tx, barcode)
-  const [transfers, arriving, label, stock, aliases] = await Promise.all([
+  const [transfers, arriving, label, stock, aliases, placements] = await Promise.all([
     listTransfers(tx, { state: 'under_way', componentId: component.id, limit: shownTransfers }),
     sumArriving(tx, component.id),
     findLabel(tx, component.id),
     listStock(tx, component.id),
     listAliases(tx, component.id),
+    listPlacements(tx, component.id),
   ])
   return {
     ...component,
@@ -82,7 +92,7 @@ async function readDetail(tx: Tx, barcode: string) {
     created_at: component.created_at.toISOString(),
     updated_at: component.updated_at.toISOString(),
     retired: presentRetired(component),
-    stock: presentStock(stock, arriving),
+    stock: presentStock(stock, { arriving, placements }),
     transfers: transfers.slice(0, shownTransfers).map(presentTransfer),
   }
 }
@@ -99,9 +109,15 @@ function presentMovement({ created_at: at, ...row }: MovementRow, sight: Sight):
   }
 }
 
+/** Where what is low is looked for: at the location that is named, or at all of the plan. */
+async function lookedAt(named: LocationCode | undefined, asking: Promise<Actor>): Promise<LocationCode[]> {
+  return named === undefined ? planLocations((await asking).plan).map(({ code }) => code) : [named]
+}
+
 export function componentRoutes(bind: Binder): void {
-  bind.reader(searchEndpoint, async ({ tx, query }) => {
-    const { page, next } = pageOf(await searchComponents(tx, query), query.limit, 'barcode')
+  bind.reader(searchEndpoint, async ({ tx, asking, query }) => {
+    const at = query.state === 'low' ? await lookedAt(query.location, asking) : []
+    const { page, next } = pageOf(await searchComponents(tx, { ...query, at }), query.limit, 'barcode')
     return {
       components: page.map((row) => ({
         ...row,

@@ -55,6 +55,7 @@ describe('searching components', () => {
           aliases: [],
           stock: { PRIMARY: 7, SECONDARY: 2 },
           total_quantity: 9,
+          placements: [],
         },
       ],
       next_cursor: '00-1',

@@ -7,6 +7,7 @@ import { onlyRow } from '../platform/db/only-row.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { aliasesOfEach } from './alias-queries.ts'
 import { componentNotFound } from './component-not-found.ts'
+import { placementsOfEach } from './placement-queries.ts'
 
 export type StockRow = {
   location: LocationCode | 'QUARANTINE'
@@ -51,7 +52,13 @@ function selectComponents(tx: Tx) {
           .as('planned'),
       (join) => join.onTrue(),
     )
-    .select(['components.id', 'components.barcode', 'components.description', aliasesOfEach.as('aliases')])
+    .select([
+      'components.id',
+      'components.barcode',
+      'components.description',
+      aliasesOfEach.as('aliases'),
+      placementsOfEach.as('placements'),
+    ])
     .select((eb) => [
       eb.ref('held.stock').$notNull().as('stock'),
       eb.ref('planned.assignments').$notNull().as('assignments'),

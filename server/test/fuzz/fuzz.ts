@@ -155,6 +155,9 @@ function validRequests(world: World, unique: string): ValidRequests {
     },
     bulkHighVolume: { body: { barcodes: ['FUZZ-1', 'FUZZ-2'], ...day, action: 'add' } },
     migrateHighVolume: {},
+    placeComponents: {
+      body: { location: 'PRIMARY', components: [{ barcode: 'FUZZ-1', bin: 'A-1', minimum: 5 }] },
+    },
     searchComponents: { query: { text: 'FUZZ', limit: '5', cursor: 'A' } },
     componentDetail: { query: { barcode: 'FUZZ-1' } },
     componentMovements: {

@@ -55,6 +55,10 @@ type Sought = { text: string; state: ComponentState }
 
 const nothingYet: Record<ComponentState, { title: string; hint: string }> = {
   active: { title: 'No components yet', hint: 'Generate labels for new products to add them.' },
+  low: {
+    title: 'Nothing is low',
+    hint: 'A component is low where its stock is below the minimum that its own page has for the location.',
+  },
   retired: {
     title: 'No retired components',
     hint: 'A component that is no longer kept is retired on its own page and leaves all lists.',

@@ -397,6 +397,14 @@ export interface Operations {
   user_id: string;
 }
 
+export interface Placements {
+  bin: string;
+  component_id: string;
+  location: string;
+  minimum: number | null;
+  tenant_id: string;
+}
+
 export interface ScanDays {
   day: string;
   location: LocationCode;
@@ -582,6 +590,7 @@ export interface DB {
   movements: Movements;
   one_time_links: OneTimeLinks;
   operations: Operations;
+  placements: Placements;
   scan_days: ScanDays;
   sessions: Sessions;
   stock: Stock;

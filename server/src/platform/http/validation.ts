@@ -22,11 +22,17 @@ function detailsOf(issues: z.core.$ZodIssue[]): ErrorDetail[] {
   return [...rows].map(([row, messages]) => ({ path: String(row), message: messages.join(' ') }))
 }
 
+/** Where a row begins in a path: that of a body of rows, or of a field that has rows of several fields. */
+function rowOf([first, second, third]: readonly PropertyKey[]) {
+  if (typeof first === 'number') return { row: first, field: second ?? 'it' }
+  return typeof second === 'number' && typeof third === 'string' ? { row: second, field: third } : null
+}
+
 function sentenceOf(issue: z.core.$ZodIssue): string {
-  const [first, second] = issue.path
-  if (typeof first !== 'number') return ofField(issue, String(first ?? 'The body'))
+  const place = rowOf(issue.path)
+  if (place === null) return ofField(issue, String(issue.path[0] ?? 'The body'))
   return /^[a-z]/.test(issue.message)
-    ? `Row ${first + 1}: ${ofField(issue, String(second ?? 'it'))}`
+    ? `Row ${place.row + 1}: ${ofField(issue, String(place.field))}`
     : issue.message
 }
 

@@ -1,0 +1,52 @@
+import { endpoint, mebibyte } from '../endpoint.ts'
+import { barcode, control, location, quantity, text } from '../values.ts'
+import { z } from '../zod.ts'
+import { maxImportRows } from './endpoints.ts'
+
+/** A bin as it is typed: up to 40 characters, of which none is seen by nobody; empty for none. */
+const bin = text(40)
+  .trim()
+  .refine((value) => !control.test(value), 'must not contain control characters.')
+
+/** Where a component lies at a location, and from which stock on there is enough of it. */
+export const placement = z.object({
+  location: z.string(),
+  bin: z.string().meta({ description: "The bin, such as 'A-03-2'; empty where none is said." }),
+  minimum: z
+    .int()
+    .nullable()
+    .meta({ description: 'Below this stock it is low there; null where nothing is wanted.' }),
+})
+
+export type Placement = z.output<typeof placement>
+
+const placementRow = z.object({
+  barcode: barcode.meta({ description: 'Any barcode of the component.' }),
+  bin: bin.optional().meta({ description: 'Left out it stays; empty it goes.' }),
+  minimum: quantity.nullable().optional().meta({ description: 'Left out it stays; null it goes.' }),
+})
+
+export type PlacementRow = z.output<typeof placementRow>
+
+export const placeComponents = endpoint({
+  method: 'POST',
+  path: '/api/components/place',
+  access: 'admin',
+  effect: 'write',
+  summary: 'Set in which bins components lie at a location, and below which stock they are low there',
+  description:
+    'All rows that mean a component in use are set, in one transaction; the others are named in the reply. Of rows that mean the same component the last one holds.',
+  maxBodyBytes: 4 * mebibyte,
+  body: z.object({
+    location,
+    components: z
+      .array(placementRow)
+      .min(1, 'Give at least one component.')
+      .max(maxImportRows, 'Give at most 10,000 components in one call.'),
+  }),
+  reply: {
+    status: 200,
+    json: z.object({ success: z.literal(true), changed: z.int(), not_found: z.array(z.string()) }),
+  },
+  errors: ['location_not_in_plan', 'trial_expired'],
+})

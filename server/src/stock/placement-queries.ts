@@ -1,0 +1,108 @@
+import type { LocationCode } from '@inventory-manager/contract/locations'
+import type { Placement } from '@inventory-manager/contract/stock/placement-endpoints'
+import { sql, type ExpressionBuilder } from 'kysely'
+import { findByKeys, type Tx } from '../platform/db/database.ts'
+import type { DB } from '../platform/db/schema.ts'
+
+/** The bins and minimums of each component that a statement selects, by location code. */
+export const placementsOfEach = sql<Placement[]>`coalesce((
+  select jsonb_agg(jsonb_build_object('location', location, 'bin', bin, 'minimum', minimum) order by location)
+  from placements placed
+  where placed.tenant_id = components.tenant_id and placed.component_id = components.id
+), '[]')`
+
+export async function listPlacements(tx: Tx, componentId: string): Promise<Placement[]> {
+  return await tx.db
+    .selectFrom('placements')
+    .select(['location', 'bin', 'minimum'])
+    .where('tenant_id', '=', tx.tenantId)
+    .where('component_id', '=', componentId)
+    .execute()
+}
+
+/** The components in a bin of this pattern, at any location. */
+export function inBins(tx: Tx, pattern: string) {
+  return tx.db
+    .selectFrom('placements')
+    .select('component_id')
+    .where('tenant_id', '=', tx.tenantId)
+    .where('bin', 'ilike', pattern)
+}
+
+/** What is low at some locations: components with less stock there than their minimum, once for each location. */
+function lowAt(tx: Tx, locations: readonly LocationCode[]) {
+  return tx.db
+    .selectFrom('placements')
+    .leftJoin('stock', (join) =>
+      join
+        .onRef('stock.tenant_id', '=', 'placements.tenant_id')
+        .onRef('stock.component_id', '=', 'placements.component_id')
+        .onRef('stock.location', '=', 'placements.location'),
+    )
+    .where('placements.tenant_id', '=', tx.tenantId)
+    .where('placements.location', 'in', locations)
+    .where(sql<boolean>`placements.minimum > coalesce(stock.quantity, 0)`)
+}
+
+/** Whether a component is low at one of the locations. */
+export function isLowAt(tx: Tx, locations: readonly LocationCode[]) {
+  return (eb: ExpressionBuilder<DB, 'components'>) =>
+    eb('components.id', 'in', lowAt(tx, locations).select('placements.component_id'))
+}
+
+/** How many components in use are low at one of the locations at least. */
+export async function countLow(tx: Tx, locations: readonly LocationCode[]): Promise<number> {
+  const { low } = await tx.db
+    .selectFrom('components')
+    .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('low'))
+    .where('tenant_id', '=', tx.tenantId)
+    .where('retired_at', 'is', null)
+    .where(isLowAt(tx, locations))
+    .executeTakeFirstOrThrow()
+  return low
+}
+
+/** A component at a location, with its bin and its minimum. */
+export type Placed = { componentId: string; barcode: string; bin: string; minimum: number | null }
+
+/** How some components are placed at a location, by their ids: of those that are not yet, without a bin and a minimum. */
+export async function mapPlacements(
+  tx: Tx,
+  { ids, location }: { ids: readonly string[]; location: LocationCode },
+): Promise<Map<string, Placed>> {
+  await findByKeys(tx)
+  const { rows } = await sql<Placed>`
+    select components.id as "componentId", barcode, coalesce(bin, '') as bin, minimum
+    from components
+    left join placements on placements.tenant_id = ${tx.tenantId}::uuid
+      and placements.component_id = components.id and placements.location = ${location}
+    where components.tenant_id = ${tx.tenantId}::uuid and components.id = any (${ids}::uuid[])
+  `.execute(tx.db)
+  return new Map(rows.map((row) => [row.componentId, row]))
+}
+
+/** Places components at a location; those without a bin and a minimum lose their row. */
+export async function savePlacements(
+  tx: Tx,
+  { placed, location }: { placed: readonly Placed[]; location: LocationCode },
+): Promise<void> {
+  const each = <T>(value: (row: Placed) => T) => placed.map(value)
+  await sql`
+    with given as (
+      select component_id, bin, minimum
+      from unnest(
+        ${each(({ componentId }) => componentId)}::uuid[], ${each(({ bin }) => bin)}::text[],
+        ${each(({ minimum }) => minimum)}::integer[]
+      ) as given (component_id, bin, minimum)
+    ), emptied as (
+      delete from placements
+      where tenant_id = ${tx.tenantId}::uuid and location = ${location}
+        and component_id in (select component_id from given where bin = '' and minimum is null)
+    )
+    insert into placements (tenant_id, component_id, location, bin, minimum)
+    select ${tx.tenantId}::uuid, component_id, ${location}, bin, minimum
+    from given
+    where bin <> '' or minimum is not null
+    on conflict (tenant_id, component_id, location) do update set bin = excluded.bin, minimum = excluded.minimum
+  `.execute(tx.db)
+}
