@@ -11,6 +11,7 @@ import * as plan from './company/plan-endpoints.ts'
 import { setLabelLogo } from './company/label-logo-endpoints.ts'
 import * as settings from './company/settings-endpoints.ts'
 import * as counting from './counting/endpoints.ts'
+import { countSheet } from './counting/sheet-endpoints.ts'
 import * as records from './counting/record-endpoints.ts'
 import * as undo from './counting/undo-endpoints.ts'
 import * as weeklyRecords from './counting/weekly-record-endpoints.ts'
@@ -112,6 +113,7 @@ export const allEndpoints = {
   exportArchive: exported.exportArchive,
   highVolumeForDay: counting.highVolumeForDay,
   listToCount: counting.listToCount,
+  countSheet,
   listWithCountStatus: counting.listWithCountStatus,
   recordCount: counting.recordCount,
   undoCount: undo.undoCount,

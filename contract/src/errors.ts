@@ -40,6 +40,10 @@ export const errorTable = {
     status: 400,
     sentence: 'There are too many differences for one certificate. Choose one location or one session.',
   },
+  sheet_too_long: {
+    status: 400,
+    sentence: 'There is too much to count for one sheet, which holds 5,000 components. Count on the screen.',
+  },
   trial_expired: { status: 402, sentence: 'Your free trial has ended. Choose a plan to continue.' },
   wrong_password: { status: 403, sentence: 'The current password is wrong.' },
   forbidden: { status: 403, sentence: 'Only an administrator can do this.' },

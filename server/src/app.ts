@@ -20,6 +20,7 @@ import { createCountQueue } from './counting/count-queue.ts'
 import { recordCounts } from './counting/queries.ts'
 import { createRefusedScans } from './counting/refused-scans.ts'
 import { countingRoutes } from './counting/routes.ts'
+import { sheetRoutes } from './counting/sheet-routes.ts'
 import { discrepancyRoutes } from './discrepancies/routes.ts'
 import { eventRoutes } from './events/routes.ts'
 import { exportRoutes } from './exports/routes.ts'
@@ -135,6 +136,7 @@ function printedRoutes(bind: Binder, { database, notices, fontFolder }: AppParts
   const fonts = createFonts(fontFolder)
   labelRoutes(bind, { database, notices, fonts })
   accuracyRoutes(bind, { database, fonts })
+  sheetRoutes(bind, { fonts })
 }
 
 /** What happens in a company, told to whoever follows it until the application closes. */

@@ -240,6 +240,7 @@ const matrix: Record<
   countRoom: { ask: {}, gets: 200 },
   getAccuracy: { ask: { query: '?months=24' }, gets: 200 },
   listCountSessions: { ask: { query: `?month=${countBody.timestamp.slice(0, 7)}` }, gets: 200 },
+  countSheet: { ask: { query: '?location=PRIMARY&components=all' }, gets: 200 },
   countCertificate: { ask: { query: `?month=${countBody.timestamp.slice(0, 7)}` }, gets: 404 },
   progressOverTime: { ask: {}, gets: 200 },
   topScannedSkus: { ask: {}, gets: 200 },

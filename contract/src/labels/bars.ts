@@ -26,7 +26,7 @@ export interface LabelBars {
   stripes: Stripe[]
 }
 
-interface Stripe {
+export interface Stripe {
   start: number
   width: number
 }
@@ -65,7 +65,8 @@ export function placeBars(barcode: string, place: Printer & { top: number; heigh
   }
 }
 
-function stripesOf(widths: readonly number[]): Stripe[] {
+/** The bars of widths that begin and end with one, in modules from the first. */
+export function stripesOf(widths: readonly number[]): Stripe[] {
   const stripes: Stripe[] = []
   let start = 0
   for (const [place, width] of widths.entries()) {

@@ -290,6 +290,7 @@ function validRequests(world: World, unique: string): ValidRequests {
     reopenDiscrepancy: { body: { id: anyOf(world.dismissed) } },
     getAccuracy: { query: { location: 'PRIMARY', months: '3' } },
     listCountSessions: { query: { month: new Date().toISOString().slice(0, 7) } },
+    countSheet: { query: { location: 'PRIMARY', components: 'all' } },
     countCertificate: { query: { month: new Date().toISOString().slice(0, 7), paper: 'letter' } },
     progressOverTime: { query: { location: 'PRIMARY' } },
     topScannedSkus: { query: { location: 'PRIMARY' } },

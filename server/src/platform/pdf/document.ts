@@ -108,41 +108,88 @@ export function addParagraph(document: PdfDocument, text: string, style: Style):
   }
 }
 
-/** Texts one under the other; a number stands to the right. */
-export type DocumentCell = { text: string; tone?: Tone }[]
+type Bars = {
+  /** Left edge and width of each, in modules. */
+  bars: readonly { start: number; width: number }[]
+  /** Points: a module, the quiet zone before the first bar, and all of them. */
+  module: number
+  quiet: number
+  height: number
+}
+
+/** Texts one under the other, of which a number stands to the right; bars to scan; or a box of a height to write into. */
+export type DocumentCell = { text: string; tone?: Tone }[] | Bars | { box: number }
 export type DocumentColumn = { head: string; width: number; numeric?: boolean }
 
 const cellSize = 8
 const cellGap = 6
 const cellPadding = 3
 
-type SetCell = { line: string; tone: Tone }[]
+/** How high what stands in a cell is, and how it is drawn with its upper left corner at a point. */
+type SetCell = { height: number; drawAt: (corner: { x: number; top: number }) => void }
 
-function setCell(document: PdfDocument, cell: DocumentCell, width: number): SetCell {
+type Setting = { column: DocumentColumn; bold: boolean }
+
+function setTexts(
+  document: PdfDocument,
+  texts: { text: string; tone?: Tone }[],
+  { column: { width, numeric = false }, bold }: Setting,
+): SetCell {
   const { fonts } = document
   const room = { width: width - cellGap, fontSize: cellSize, measure: fonts.measure, mostLines }
-  return cell
+  const lines = texts
     .flatMap(({ text, tone = 'black' }) => wrapText(text, room).map((line) => ({ line, tone })))
     .slice(0, 2 * mostLines)
+  return {
+    height: lines.length * cellSize * lineHeight,
+    drawAt({ x, top }) {
+      for (const [row, { line, tone }] of lines.entries()) {
+        const indent = numeric ? width - cellGap - fonts.measure(line) * cellSize : 0
+        const y = top - (row + 1) * cellSize * lineHeight + cellSize * 0.3
+        draw(document, { text: line, x: x + indent, y, fontSize: cellSize, tone, bold })
+      }
+    },
+  }
+}
+
+function setBars(document: PdfDocument, { bars, module, quiet, height }: Bars): SetCell {
+  return {
+    height,
+    drawAt({ x, top }) {
+      const bottom = pdfNumber(top - height)
+      const stripes = bars.map(({ start, width }) => {
+        const left = margin + x + quiet + start * module
+        return `${pdfNumber(left)} ${bottom} ${pdfNumber(width * module)} ${pdfNumber(height)} re`
+      })
+      document.operators.push(`0 g ${stripes.join(' ')} f`)
+    },
+  }
+}
+
+function setBox(document: PdfDocument, height: number, width: number): SetCell {
+  return {
+    height,
+    drawAt({ x, top }) {
+      const corner = [margin + x, top - height, width, height].map(pdfNumber)
+      document.operators.push(`0.4 G 0.75 w ${corner.join(' ')} re S`)
+    },
+  }
+}
+
+function setCell(document: PdfDocument, cell: DocumentCell, setting: Setting): SetCell {
+  if (Array.isArray(cell)) return setTexts(document, cell, setting)
+  return 'bars' in cell ? setBars(document, cell) : setBox(document, cell.box, setting.column.width)
 }
 
 function heightOf(cells: readonly SetCell[]): number {
-  return Math.max(1, ...cells.map(({ length }) => length)) * cellSize * lineHeight + 2 * cellPadding
+  return Math.max(cellSize * lineHeight, ...cells.map(({ height }) => height)) + 2 * cellPadding
 }
 
-function drawRow(
-  document: PdfDocument,
-  columns: readonly DocumentColumn[],
-  { cells, bold }: { cells: readonly SetCell[]; bold: boolean },
-): void {
+function drawRow(document: PdfDocument, columns: readonly DocumentColumn[], cells: readonly SetCell[]): void {
   const top = document.y - cellPadding
   let x = 0
-  for (const [place, { width, numeric = false }] of columns.entries()) {
-    for (const [row, { line, tone }] of (cells[place] ?? []).entries()) {
-      const indent = numeric ? width - cellGap - document.fonts.measure(line) * cellSize : 0
-      const y = top - (row + 1) * cellSize * lineHeight + cellSize * 0.3
-      draw(document, { text: line, x: x + indent, y, fontSize: cellSize, tone, bold })
-    }
+  for (const [place, { width }] of columns.entries()) {
+    cells[place]?.drawAt({ x, top })
     x += width
   }
   document.y -= heightOf(cells)
@@ -151,8 +198,8 @@ function drawRow(
 }
 
 function drawHeads(document: PdfDocument, columns: readonly DocumentColumn[]): void {
-  const cells = columns.map(({ head, width }) => setCell(document, [{ text: head }], width))
-  drawRow(document, columns, { cells, bold: true })
+  const cells = columns.map((column) => setTexts(document, [{ text: column.head }], { column, bold: true }))
+  drawRow(document, columns, cells)
 }
 
 /** Begins a table: its heads, which come again on each page. */
@@ -167,9 +214,9 @@ export function addRow(
   columns: readonly DocumentColumn[],
   row: readonly DocumentCell[],
 ): void {
-  const cells = columns.map(({ width }, place) => setCell(document, row[place] ?? [], width))
+  const cells = columns.map((column, place) => setCell(document, row[place] ?? [], { column, bold: false }))
   if (ensureRoom(document, heightOf(cells))) drawHeads(document, columns)
-  drawRow(document, columns, { cells, bold: false })
+  drawRow(document, columns, cells)
 }
 
 /** Lines to sign on, each with what stands under it. */

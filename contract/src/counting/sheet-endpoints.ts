@@ -1,0 +1,31 @@
+import { endpoint } from '../endpoint.ts'
+import { weekDays } from '../stock/rules.ts'
+import { location } from '../values.ts'
+import { z } from '../zod.ts'
+
+/** How many components a sheet holds: more than 200 pages are counted by nobody. */
+export const mostOnSheet = 5_000
+
+export const countSheet = endpoint({
+  method: 'GET',
+  path: '/api/components/count-sheet',
+  access: 'member',
+  effect: 'read',
+  summary: 'What is to be counted at a location as PDF, to be counted on paper',
+  description:
+    'In order of bins, and without any stock, since counts are blind. Each code stands there as a barcode, too, so that what was written down is entered by scanning the sheet.',
+  query: z.object({
+    location,
+    day: z
+      .enum(weekDays)
+      .optional()
+      .meta({ description: 'Of the weekly count of this day; of the month when left out.' }),
+    components: z
+      .enum(['pending', 'all'])
+      .default('pending')
+      .meta({ description: 'What is not counted yet, or all.' }),
+    paper: z.enum(['a4', 'letter']).default('a4'),
+  }),
+  reply: { status: 200, files: ['application/pdf'] },
+  errors: ['not_found', 'location_not_in_plan', 'sheet_too_long', 'too_many_exports'],
+})

@@ -1,0 +1,100 @@
+import { setImmediate } from 'node:timers/promises'
+import { stripesOf } from '@inventory-manager/contract/labels/bars'
+import { encodeCode128, isPrintableAscii } from '@inventory-manager/contract/labels/code128'
+import { placeName } from '@inventory-manager/contract/stock/places'
+import {
+  addParagraph,
+  addRow,
+  addSignatures,
+  addSpace,
+  beginTable,
+  closeDocument,
+  openDocument,
+  takeDocumentBytes,
+  widthOf,
+  type DocumentCell,
+  type Paper,
+} from '../platform/pdf/document.ts'
+import type { PdfFonts } from '../platform/pdf/fonts.ts'
+import type { SheetLine } from './sheet-queries.ts'
+
+/** Everything a count sheet says. */
+export type CountSheet = {
+  companyName: string
+  location: string
+  /** 'Monthly count, November 2026'. */
+  count: string
+  isPendingOnly: boolean
+  printedBy: string
+  /** When, by the company's clock. */
+  printedAt: string
+  lines: readonly SheetLine[]
+}
+
+/** How long the event loop is held at a time. */
+const sliceMilliseconds = 8
+
+const quietModules = 10
+/** Points of a module (1/72 in), the widest first: what common scanners read from the paper of an office printer, down to 8.3 mil. */
+const moduleWidths = [0.9, 0.75, 0.6]
+const barHeight = 20
+
+/** A code as bars with their quiet zones in a width; nothing where they do not fit it, or the code has other signs than Code 128. */
+function barsOf(barcode: string, width: number): DocumentCell {
+  if (!isPrintableAscii(barcode)) return []
+  const { modules, widths } = encodeCode128(barcode)
+  const module = moduleWidths.find((points) => (modules + 2 * quietModules) * points <= width)
+  if (module === undefined) return []
+  return { bars: stripesOf(widths), module, quiet: quietModules * module, height: barHeight }
+}
+
+const shares = [
+  { head: 'Bin', share: 0.14 },
+  { head: 'Component', share: 0.3 },
+  { head: 'Barcode', share: 0.4 },
+  { head: 'Counted', share: 0.16 },
+] as const
+
+/** The box that a number is written into, in points. */
+const numberBox = { box: 22 }
+
+function headLines({ lines, ...sheet }: CountSheet): string[] {
+  const number = lines.length.toLocaleString('en-US')
+  const components = `${number} ${lines.length === 1 ? 'component' : 'components'}`
+  return [
+    `${sheet.companyName}, ${placeName(sheet.location)}`,
+    sheet.count,
+    sheet.isPendingOnly ? `${components} not counted before this was printed` : components,
+    `Printed ${sheet.printedAt} by ${sheet.printedBy}`,
+  ]
+}
+
+/** Writes a count sheet as PDF, in pieces as they get ready. */
+export async function* sheetPdf(
+  sheet: CountSheet,
+  { fonts, paper, signal }: { fonts: PdfFonts; paper: Paper; signal: AbortSignal },
+): AsyncGenerator<Buffer, void, undefined> {
+  const heads = headLines(sheet)
+  await fonts.prepare([...heads, ...sheet.lines.flatMap(Object.values<string>)])
+  const footer = `Count sheet, ${placeName(sheet.location)}, ${sheet.printedAt}`
+  const document = openDocument({ fonts, paper, footer })
+  addParagraph(document, 'Count sheet', { fontSize: 20, bold: true })
+  addSpace(document, 6)
+  for (const text of heads) addParagraph(document, text, { fontSize: 10 })
+  addSpace(document, 10)
+  const columns = shares.map(({ head, share }) => ({ head, width: widthOf(document) * share }))
+  const barWidth = columns[2]?.width ?? 0
+  beginTable(document, columns)
+  let sliceEnd = performance.now() + sliceMilliseconds
+  for (const { bin, barcode, description } of sheet.lines) {
+    const named = [{ text: barcode }, { text: description, tone: 'grey' as const }]
+    addRow(document, columns, [[{ text: bin }], named, barsOf(barcode, barWidth), numberBox])
+    if (performance.now() < sliceEnd) continue
+    yield takeDocumentBytes(document)
+    await setImmediate()
+    signal.throwIfAborted()
+    sliceEnd = performance.now() + sliceMilliseconds
+  }
+  addSignatures(document, ['Counted: date, name, signature'])
+  yield await closeDocument(document)
+}

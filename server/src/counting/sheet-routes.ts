@@ -1,0 +1,70 @@
+import { Readable } from 'node:stream'
+import { countSheet } from '@inventory-manager/contract/counting/sheet-endpoints'
+import type { FastifyReply } from 'fastify'
+import { AppError } from '../platform/http/app-error.ts'
+import { attachment } from '../platform/http/attachment.ts'
+import type { Binder } from '../platform/http/binder-types.ts'
+import { cutWhenUntaken } from '../platform/http/cut-when-untaken.ts'
+import { createFileTurns } from '../platform/http/file-turns.ts'
+import type { Actor } from '../platform/http/identity.ts'
+import { whenClosed } from '../platform/http/when-closed.ts'
+import type { PdfFonts } from '../platform/pdf/fonts.ts'
+import { sheetPdf, type CountSheet } from './sheet-pdf.ts'
+import type { SheetLine } from './sheet-queries.ts'
+import { prepareSheet, type SheetQuery } from './sheet-service.ts'
+
+function countName({ today }: Actor, { day }: SheetQuery): string {
+  if (day !== undefined) return `Weekly count, ${day}`
+  const month = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+  return `Monthly count, ${month.format(new Date(`${today}T00:00:00Z`))}`
+}
+
+function sheetOf(actor: Actor, { query, lines }: { query: SheetQuery; lines: SheetLine[] }): CountSheet {
+  const clock = new Intl.DateTimeFormat('en-GB', {
+    timeZone: actor.timeZone,
+    dateStyle: 'medium',
+    timeStyle: 'short',
+  })
+  return {
+    companyName: actor.companyName,
+    location: query.location,
+    count: countName(actor, query),
+    isPendingOnly: query.components === 'pending',
+    printedBy: actor.userName,
+    printedAt: clock.format(new Date()),
+    lines,
+  }
+}
+
+/** Stops what makes a file when its client has gone away, or takes nothing. */
+function stopOf(reply: FastifyReply, ended: () => void): AbortSignal {
+  const stopped = new AbortController()
+  whenClosed(reply.raw, () => {
+    stopped.abort()
+    ended()
+  })
+  cutWhenUntaken(reply.raw)
+  return stopped.signal
+}
+
+export function sheetRoutes(bind: Binder, { fonts }: { fonts: () => Promise<PdfFonts> }): void {
+  const turns = createFileTurns()
+
+  bind.ownTransaction(
+    countSheet,
+    ({ tx, actor, query }) => prepareSheet(tx, actor, query),
+    async ({ actor, begun: lines, query, reply, request }) => {
+      const place = turns.enter(actor.tenantId)
+      if (place === null) throw new AppError('too_many_exports')
+      const signal = stopOf(reply, place.leave)
+      const sheet = sheetOf(actor, { query, lines })
+      const pieces = sheetPdf(sheet, { fonts: await fonts(), paper: query.paper, signal })
+      const file = Readable.from(place.inTurn(pieces))
+      file.on('error', (error) => {
+        if (!signal.aborted) request.log.error({ err: error }, 'the count sheet broke off')
+      })
+      const name = `count_sheet_${query.location}_${query.day ?? actor.today}.pdf`
+      return await reply.type('application/pdf').header('content-disposition', attachment(name)).send(file)
+    },
+  )
+}

@@ -1,0 +1,51 @@
+import { mostOnSheet, type countSheet } from '@inventory-manager/contract/counting/sheet-endpoints'
+import type { EndpointInput } from '@inventory-manager/contract/endpoint'
+import { compareBins } from '@inventory-manager/contract/stock/bins'
+import { recordAudit } from '../audit/queries.ts'
+import { getMonthStart } from '../platform/db/calendar.ts'
+import type { Tx } from '../platform/db/database.ts'
+import { AppError } from '../platform/http/app-error.ts'
+import type { Actor } from '../platform/http/identity.ts'
+import { requireLocation } from '../stock/service.ts'
+import { listSheetLines, type SheetLine } from './sheet-queries.ts'
+import { listOfDay } from './weekly-list.ts'
+
+export type SheetQuery = EndpointInput<typeof countSheet>['query']
+
+async function findLines(tx: Tx, actor: Actor, query: SheetQuery): Promise<SheetLine[]> {
+  const { location, day } = query
+  const isPendingOnly = query.components === 'pending'
+  if (day === undefined) {
+    const pendingSince = isPendingOnly ? await getMonthStart(tx, actor.timeZone) : null
+    return await listSheetLines(tx, { location, pendingSince, limit: mostOnSheet + 1 })
+  }
+  const listed = await listOfDay(tx, actor, { day, location })
+  return listed
+    .filter(({ countable }) => !isPendingOnly || !countable.counted)
+    .map(({ bin, countable: { barcode, description } }) => ({ barcode, description, bin }))
+}
+
+/**
+ * What a count sheet names, in the order in which people walk, recorded as an export. Throws 'location_not_in_plan', 'not_found' where
+ * nothing is to be counted, and 'sheet_too_long'.
+ */
+export async function prepareSheet(tx: Tx, actor: Actor, query: SheetQuery): Promise<SheetLine[]> {
+  requireLocation(actor, query.location)
+  const lines = await findLines(tx, actor, query)
+  if (lines.length === 0) throw new AppError('not_found', { sentence: 'Nothing is to be counted here.' })
+  if (lines.length > mostOnSheet) throw new AppError('sheet_too_long')
+  const { location, day, components } = query
+  await recordAudit(tx, actor, {
+    kind: 'configuration',
+    event: 'list_exported',
+    location,
+    source: 'counting',
+    metadata: {
+      type: 'export',
+      list: 'count_sheet',
+      ...(day === undefined ? {} : { day }),
+      filter: { components },
+    },
+  })
+  return lines.toSorted(compareBins)
+}

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { decodeWithZxing, openPrinter, type Printer } from '../../test/printer.ts'
+import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+
+let app: TestApp
+let printer: Printer
+beforeAll(async () => {
+  app = await startTestApp()
+  printer = await openPrinter()
+})
+afterAll(async () => {
+  printer.close()
+  await app.close()
+})
+
+const post = (person: Person, path: string, body: unknown) =>
+  app.done({ path: `/api${path}`, token: person.token, body })
+
+const ask = (person: Person, query: string) =>
+  app.ask({ method: 'GET', path: `/api/components/count-sheet?${query}`, token: person.token })
+
+/** The lines of text on all pages. */
+async function linesOf(person: Person, query: string): Promise<string[]> {
+  const { status, bytes } = await ask(person, query)
+  expect(status).toBe(200)
+  const pages = await printer.readTexts(bytes)
+  return pages.flatMap((page) => page.split('\n').map((line) => line.trim()))
+}
+
+const skusOf = (lines: string[]) => lines.map((line) => /SKU-\d+/.exec(line)?.[0]).filter(Boolean)
+
+/** A company with 111 of SKU-1 in bin A-10, 222 of SKU-2 in A-2, which is counted on Mondays, and 333 of SKU-3 in none. */
+async function companyWithBins() {
+  const admin = await makeCompany(app)
+  const staff = await makeStaff(app, admin)
+  await post(admin, '/components/import', [
+    { barcode: 'SKU-1', description: 'Bolt', primary_quantity: 111 },
+    { barcode: 'SKU-2', description: '螺母 M8', primary_quantity: 222 },
+    { barcode: 'SKU-3', primary_quantity: 333 },
+  ])
+  await post(admin, '/components/place', {
+    location: 'PRIMARY',
+    components: [
+      { barcode: 'SKU-1', bin: 'A-10' },
+      { barcode: 'SKU-2', bin: 'A-2' },
+    ],
+  })
+  const assignments = { Monday: ['PRIMARY'] }
+  await post(admin, '/components/configure-high-volume', { barcode: 'SKU-2', assignments })
+  return { admin, staff }
+}
+
+it('names what is to be counted in the order in which people walk, and no stock', async () => {
+  const { staff } = await companyWithBins()
+  const lines = await linesOf(staff, 'location=PRIMARY')
+  expect(skusOf(lines)).toEqual(['SKU-2', 'SKU-1', 'SKU-3'])
+  const text = lines.join('\n')
+  for (const words of ['Count sheet', 'Primary Warehouse', 'Monthly count', 'A-2', '螺母 M8', staff.name]) {
+    expect(text).toContain(words)
+  }
+  expect(text).toContain('3 components not counted before this was printed')
+  expect(text).not.toMatch(/111|222|333/)
+})
+
+it('has each code as a barcode that a scanner reads', async () => {
+  const { staff } = await companyWithBins()
+  const { bytes } = await ask(staff, 'location=PRIMARY&paper=letter')
+  const [page] = await printer.print(bytes, 300)
+  expect(page).toBeDefined()
+  const read = page === undefined ? [] : await decodeWithZxing(page)
+  expect(read.toSorted()).toEqual(['SKU-1', 'SKU-2', 'SKU-3'])
+})
+
+it('leaves out what was counted, unless all is asked for', async () => {
+  const { staff } = await companyWithBins()
+  await post(staff, '/components/update-with-tracking', {
+    barcode: 'SKU-2',
+    quantity: 222,
+    location: 'PRIMARY',
+    session: 's',
+    timestamp: new Date().toISOString(),
+  })
+  expect(skusOf(await linesOf(staff, 'location=PRIMARY'))).toEqual(['SKU-1', 'SKU-3'])
+  expect(skusOf(await linesOf(staff, 'location=PRIMARY&components=all'))).toEqual(['SKU-2', 'SKU-1', 'SKU-3'])
+})
+
+it('is of the list of a day, where one is named', async () => {
+  const { staff } = await companyWithBins()
+  const lines = await linesOf(staff, 'location=PRIMARY&day=Monday&components=all')
+  expect(skusOf(lines)).toEqual(['SKU-2'])
+  expect(lines.join('\n')).toContain('Weekly count, Monday')
+  const { status, body } = await ask(staff, 'location=PRIMARY&day=Tuesday')
+  expect([status, body]).toMatchObject([404, { error: 'Nothing is to be counted here.' }])
+})
+
+it('is made of the own company and of locations of its plan, and stands in the trail', async () => {
+  const { admin } = await companyWithBins()
+  const stranger = await makeCompany(app, { plan: 'starter' })
+  expect((await ask(stranger, 'location=PRIMARY')).status).toBe(404)
+  expect(await ask(stranger, 'location=SECONDARY')).toMatchObject({
+    status: 403,
+    body: { error: 'Your plan does not include this location.' },
+  })
+  await ask(admin, 'location=PRIMARY')
+  const trail = await app.ask({
+    method: 'GET',
+    path: '/api/audit/trail?action=Configuration&limit=1',
+    token: admin.token,
+  })
+  expect(trail.body).toMatchObject({
+    entries: [{ location: 'PRIMARY', metadata: { event_type: 'list_exported', list: 'count_sheet' } }],
+  })
+})
+
+it('is refused where there is more than anybody counts on paper', async () => {
+  const admin = await makeCompany(app)
+  const rows = Array.from({ length: 5_001 }, (_, index) => ({ barcode: `MANY-${index}` }))
+  await post(admin, '/components/import', rows)
+  const { status, body } = await ask(admin, 'location=PRIMARY')
+  expect([status, body]).toMatchObject([
+    400,
+    { error: 'There is too much to count for one sheet, which holds 5,000 components. Count on the screen.' },
+  ])
+  await post(admin, '/components/retire', { barcode: 'MANY-0' })
+  const { bytes } = await ask(admin, 'location=PRIMARY')
+  expect((await printer.readTexts(bytes)).length).toBeGreaterThan(100)
+}, 60_000)
