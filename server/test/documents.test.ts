@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { shortages } from '../src/platform/http/app-error.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const skipped = new Set(['node_modules', 'dist', '.git', '.cache', 'data', 'data-demo', 'test-results'])
@@ -50,6 +51,11 @@ it('every link of a page to another leads somewhere', () => {
   })
   expect(links.length).toBeGreaterThan(40)
   expect(broken).toEqual([])
+})
+
+it('the handbook says what helps against each thing that a node may be short of', () => {
+  const handbook = pages.find(({ name }) => name === 'docs/operating.md')?.text ?? ''
+  expect(shortages.filter((what) => !handbook.includes(`\`Short of ${what}.\``))).toEqual([])
 })
 
 it('every command that a page names is one', async () => {

@@ -5,17 +5,17 @@ import { createTurns, createTurnsOfEach } from '../platform/turns.ts'
 /** OWASP's and ASVS 5 appendix C's least for argon2id: 19 MiB, two passes. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-const maxWaiting = 50
+const waiting = { what: 'turns for passwords', maxWaiting: 50 } as const
 
 /** Hashing works on other threads, but few at a time: a flood of sign-ins must not slow counting down. */
-const bounded = createTurns({ maxRunning: 2, maxWaiting })
+const bounded = createTurns({ ...waiting, maxRunning: 2 })
 
 /**
  * Of one account, one address of the network and one line of IPv6, no more wait for that than may run: others come between them.
  */
-const ofAccount = createTurnsOfEach({ maxRunning: 1, maxWaiting })
-const ofAddress = createTurnsOfEach({ maxRunning: 2, maxWaiting })
-const ofLine = createTurnsOfEach({ maxRunning: 8, maxWaiting })
+const ofAccount = createTurnsOfEach({ ...waiting, maxRunning: 1 })
+const ofAddress = createTurnsOfEach({ ...waiting, maxRunning: 2 })
+const ofLine = createTurnsOfEach({ ...waiting, maxRunning: 8 })
 
 /** Looks at a password that somebody says, in a turn that leaves others theirs. */
 export async function inFairTurn<T>(

@@ -21,7 +21,9 @@ function watched({ inTurn }: Shares) {
 }
 
 it('one has so many at a time, and who has the fewest under way goes next', async () => {
-  const { begun, ends, ask } = watched(createShares({ running: 3, ofOne: 2, patienceMs: 60_000 }))
+  const { begun, ends, ask } = watched(
+    createShares({ what: 'connections', running: 3, ofOne: 2, patienceMs: 60_000 }),
+  )
   const all = ['ada', 'ada', 'ada', 'ada', 'bea', 'bea', 'cleo'].map((of) => ask(of))
   await expect.poll(() => begun).toEqual(['ada', 'ada', 'bea'])
   ends.shift()?.()
@@ -35,7 +37,9 @@ it('one has so many at a time, and who has the fewest under way goes next', asyn
 })
 
 it('of several who have none under way, whose turn is longest ago goes next, however many one asks for', async () => {
-  const { begun, ends, ask } = watched(createShares({ running: 1, ofOne: 1, patienceMs: 60_000 }))
+  const { begun, ends, ask } = watched(
+    createShares({ what: 'connections', running: 1, ofOne: 1, patienceMs: 60_000 }),
+  )
   const all = ['ada', 'ada', 'ada', 'bea', 'cleo', 'ada'].map((of) => ask(of))
   for (let nth = 1; nth <= 6; nth += 1) {
     await expect.poll(() => begun).toHaveLength(nth)
@@ -46,13 +50,17 @@ it('of several who have none under way, whose turn is longest ago goes next, how
 })
 
 it('who has left before takes no turn, not even a free one', async () => {
-  const { begun, ask } = watched(createShares({ running: 1, ofOne: 1, patienceMs: 60_000 }))
+  const { begun, ask } = watched(
+    createShares({ what: 'connections', running: 1, ofOne: 1, patienceMs: 60_000 }),
+  )
   await expect(ask('ada', AbortSignal.abort())).rejects.toMatchObject({ code: 'unavailable' })
   expect(begun).toEqual([])
 })
 
 it('who has left takes no turn', async () => {
-  const { begun, ends, ask } = watched(createShares({ running: 1, ofOne: 1, patienceMs: 60_000 }))
+  const { begun, ends, ask } = watched(
+    createShares({ what: 'connections', running: 1, ofOne: 1, patienceMs: 60_000 }),
+  )
   const left = new AbortController()
   const first = ask('ada')
   const gone = ask('bea', left.signal)
@@ -65,10 +73,15 @@ it('who has left takes no turn', async () => {
   await Promise.all([first, next])
 })
 
-it('who waits too long is told to come again, and takes no turn', async () => {
-  const { begun, ends, ask } = watched(createShares({ running: 1, ofOne: 1, patienceMs: 50 }))
+it('who waits too long is told to come again, with what is short for the log, and takes no turn', async () => {
+  const { begun, ends, ask } = watched(
+    createShares({ what: 'connections', running: 1, ofOne: 1, patienceMs: 50 }),
+  )
   const first = ask('ada')
-  await expect(ask('bea')).rejects.toMatchObject({ code: 'unavailable' })
+  await expect(ask('bea')).rejects.toMatchObject({
+    code: 'unavailable',
+    cause: { message: 'Short of connections.' },
+  })
   ends.shift()?.()
   await first
   const later = ask('bea')
@@ -78,7 +91,7 @@ it('who waits too long is told to come again, and takes no turn', async () => {
 })
 
 it('work that fails gives its turn on', async () => {
-  const { inTurn } = createShares({ running: 1, ofOne: 1, patienceMs: 60_000 })
+  const { inTurn } = createShares({ what: 'connections', running: 1, ofOne: 1, patienceMs: 60_000 })
   const failing = inTurn('ada', () => Promise.reject(new Error('It failed.')))
   const next = inTurn('bea', () => Promise.resolve('done'))
   await expect(failing).rejects.toThrow('It failed.')

@@ -1,4 +1,4 @@
-import { AppError } from './http/app-error.ts'
+import { AppError, shortOf, type Shortage } from './http/app-error.ts'
 
 export type Shares = {
   /**
@@ -10,17 +10,18 @@ export type Shares = {
   countWaiting: () => number
 }
 
+type Limits = { what: Shortage; running: number; ofOne: number; patienceMs: number }
 type Share = { of: string; running: number; waiting: Set<() => void> }
-type Patience = { ms: number; gone: AbortSignal | undefined }
+type Patience = { ms: number; gone: AbortSignal | undefined; late: () => AppError }
 
 /** Waits until the share has a turn, which `begin` takes. */
 async function waitForTurn(
   share: Share,
   begin: (share: Share) => void,
-  { ms, gone }: Patience,
+  { ms, gone, late }: Patience,
 ): Promise<void> {
-  let giveUp: () => void = () => undefined
-  let late: NodeJS.Timeout | undefined
+  let leave: () => void = () => undefined
+  let timer: NodeJS.Timeout | undefined
   try {
     await new Promise<void>((resolve, reject) => {
       const turn = () => {
@@ -28,29 +29,32 @@ async function waitForTurn(
         begin(share)
         resolve()
       }
-      giveUp = () => {
+      const giveUp = (error: AppError) => {
         share.waiting.delete(turn)
-        reject(new AppError('unavailable'))
+        reject(error)
       }
-      late = setTimeout(giveUp, ms)
-      gone?.addEventListener('abort', giveUp)
+      leave = () => giveUp(new AppError('unavailable'))
+      timer = setTimeout(() => giveUp(late()), ms)
+      gone?.addEventListener('abort', leave)
       share.waiting.add(turn)
     })
   } finally {
-    clearTimeout(late)
-    gone?.removeEventListener('abort', giveUp)
+    clearTimeout(timer)
+    gone?.removeEventListener('abort', leave)
   }
 }
 
 /**
- * Shares what there are few of, such as connections: so many pieces of work run at a time, and so many of one. Of all who wait,
+ * Shares what there are few of, of which `what` is the name in the log: so many pieces of work run at a time, and so many of one. Of all who wait,
  * who has the fewest under way goes next, and of those whose turn is longest ago, so that nobody's hundred come before another's
  * first.
  */
-export function createShares(limits: { running: number; ofOne: number; patienceMs: number }): Shares {
+export function createShares(limits: Limits): Shares {
   // Whose turn is longest ago stands first.
   const each = new Map<string, Share>()
   let running = 0
+
+  const late = () => shortOf(limits.what)
 
   const mayBegin = (share: Share) => running < limits.running && share.running < limits.ofOne
 
@@ -99,7 +103,7 @@ export function createShares(limits: { running: number; ofOne: number; patienceM
       const share = shareOf(of)
       try {
         if (mayBegin(share)) begin(share)
-        else await waitForTurn(share, begin, { ms: limits.patienceMs, gone })
+        else await waitForTurn(share, begin, { ms: limits.patienceMs, gone, late })
         try {
           return await work()
         } finally {

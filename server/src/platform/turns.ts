@@ -1,16 +1,18 @@
-import { AppError } from './http/app-error.ts'
+import { shortOf, type Shortage } from './http/app-error.ts'
 
 /** Does work when its turn has come; throws 503 when too many wait already. */
 export type Turns = <T>(work: () => Promise<T>) => Promise<T>
 
+type Limits = { what: Shortage; maxRunning: number; maxWaiting: number }
+
 /** Lets a few pieces of work run at a time; others wait, and go on in the order in which they came. Among companies see shares.ts. */
-export function createTurns({ maxRunning, maxWaiting }: { maxRunning: number; maxWaiting: number }): Turns {
+export function createTurns({ what, maxRunning, maxWaiting }: Limits): Turns {
   const waiting: (() => void)[] = []
   let running = 0
 
   return async (work) => {
     if (running >= maxRunning) {
-      if (waiting.length >= maxWaiting) throw new AppError('unavailable')
+      if (waiting.length >= maxWaiting) throw shortOf(what)
       await new Promise<void>((resolve) => waiting.push(resolve))
     } else {
       running += 1
@@ -26,10 +28,7 @@ export function createTurns({ maxRunning, maxWaiting }: { maxRunning: number; ma
 }
 
 /** Turns of each company, or of whatever is named, by itself. */
-export function createTurnsOfEach(limits: {
-  maxRunning: number
-  maxWaiting: number
-}): <T>(of: string, work: () => Promise<T>) => Promise<T> {
+export function createTurnsOfEach(limits: Limits): <T>(of: string, work: () => Promise<T>) => Promise<T> {
   const each = new Map<string, { inside: number; turns: Turns }>()
 
   return async (of, work) => {

@@ -216,7 +216,7 @@ export function createDatabase(
   { replica = null, spread = false }: { replica?: Replica | null; spread?: boolean } = {},
 ): Database {
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: poolForKysely(pool, make) }) })
-  const shares = createShares(sharesOf(pool.options.max))
+  const shares = createShares({ what: 'connections', ...sharesOf(pool.options.max) })
 
   async function inTenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     return await shares.inTurn(tenantId, () => retrying(() => attempt(db, tenantId, work)))

@@ -32,6 +32,25 @@ export class AppError extends Error {
   }
 }
 
+/** What a node may have no more of at a moment; docs/operating.md, 'The server is busy', says what helps. */
+export const shortages = [
+  'connections',
+  'turns for calls that take minutes',
+  'turns for lists',
+  'turns for files',
+  'turns for passwords',
+  'memory for bodies',
+  'memory for long lists',
+  'the processor',
+] as const
+
+export type Shortage = (typeof shortages)[number]
+
+/** 503, with what this node is short of in the log. */
+export function shortOf(what: Shortage, extra: Pick<Extra, 'retryAfterSeconds'> = {}): AppError {
+  return new AppError('unavailable', { ...extra, cause: new Error(`Short of ${what}.`) })
+}
+
 /** For an address that is nobody's. */
 export const nothingHere = (): AppError =>
   new AppError('not_found', { sentence: 'There is nothing at this address.' })

@@ -20,7 +20,7 @@ export type FileTurns = {
 /** The files of a kind that this node is handing out, so that no company's keep the others waiting. */
 export function createFileTurns(): FileTurns {
   const open = new Map<string, number>()
-  const turns = createTurnsOfEach({ maxRunning: mostMaking, maxWaiting: mostOpen })
+  const turns = createTurnsOfEach({ what: 'turns for files', maxRunning: mostMaking, maxWaiting: mostOpen })
 
   async function* inTurn<T>(tenantId: string, pieces: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
     const iterator = pieces[Symbol.asyncIterator]()

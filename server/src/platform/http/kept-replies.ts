@@ -111,8 +111,9 @@ export function createKeptReplies(): KeptReplies {
   const replies = cacheOf<{ state: string; reply: KeptReply }>(({ reply }) => reply.bytes.length)
   const lists = cacheOf<MarkedList>(({ list, mark }) => lengthOf(list) + mark.known.size * bytesOfId)
   const beingMade = new Map<string, Promise<KeptReply>>()
-  const turnsOfEach = createTurnsOfEach({ maxRunning: mostMaking, maxWaiting: mostWaiting })
-  const turns = createTurns({ maxRunning: mostMakingOfAll, maxWaiting: mostWaiting })
+  const lines = { what: 'turns for lists', maxWaiting: mostWaiting } as const
+  const turnsOfEach = createTurnsOfEach({ ...lines, maxRunning: mostMaking })
+  const turns = createTurns({ ...lines, maxRunning: mostMakingOfAll })
 
   async function make(key: string, { about, state, encoding }: Asked, write: Write): Promise<KeptReply> {
     const { mark, list } = await write(lists.get(about) ?? null)

@@ -21,7 +21,7 @@ export function createLongCalls({
 }): LongCalls {
   const { size } = database.poolUse()
   const running = Math.max(1, Math.min(Math.floor(size / 3), size - 3))
-  const shares = createShares({ running, ofOne: 1, patienceMs })
+  const shares = createShares({ what: 'turns for calls that take minutes', running, ofOne: 1, patienceMs })
   const closing = new AbortController()
   app.addHook('preClose', (done) => {
     closing.abort()

@@ -1,7 +1,7 @@
 import { mebibyte } from '@inventory-manager/contract/endpoint'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createBudget, type Budget } from '../budget.ts'
-import { AppError } from './app-error.ts'
+import { shortOf, type Shortage } from './app-error.ts'
 import { mostBytesOfOne } from './kept-replies.ts'
 import { whenClosed } from './when-closed.ts'
 
@@ -24,29 +24,26 @@ function announcedBytes({ headers }: FastifyRequest, most: number): number {
 
 /** The memory of a node that bodies and long replies take while they are on their way. */
 export function createMemory() {
-  const bodies = createBudget(mostOfBodies)
-  const visitors = createBudget(mostOfVisitors)
   const replies = createBudget(mostOfReplies)
 
-  function hold(budget: Budget, { of, bytes, reply }: { of: string; bytes: number; reply: FastifyReply }) {
-    const giveBack = budget(of, bytes)
-    if (giveBack === null) throw new AppError('unavailable', { retryAfterSeconds })
+  function hold(what: Shortage, giveBack: (() => void) | null, reply: FastifyReply): void {
+    if (giveBack === null) throw shortOf(what, { retryAfterSeconds })
     whenClosed(reply.raw, giveBack)
   }
 
   const forBodyIn = (budget: Budget) => (of: string, reply: FastifyReply, most: number) => {
     const bytes = announcedBytes(reply.request, most)
-    if (bytes >= countedFrom) hold(budget, { of, bytes, reply })
+    if (bytes >= countedFrom) hold('memory for bodies', budget(of, bytes), reply)
   }
 
   return {
     /** For a body of at most so many bytes, before any of it is read, until it is answered; throws 503 where there is none. */
-    forBody: forBodyIn(bodies),
+    forBody: forBodyIn(createBudget(mostOfBodies)),
     /** As forBody, of somebody who is not signed in. */
-    forBodyOfVisitor: forBodyIn(visitors),
+    forBodyOfVisitor: forBodyIn(createBudget(mostOfVisitors)),
     /** For so many bytes of a reply, where they are more than is kept for others, until they have gone; throws 503 where there is none. */
     forReply(of: string, reply: FastifyReply, bytes: number): void {
-      if (bytes > mostBytesOfOne) hold(replies, { of, bytes, reply })
+      if (bytes > mostBytesOfOne) hold('memory for long lists', replies(of, bytes), reply)
     },
   }
 }

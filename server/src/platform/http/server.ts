@@ -9,7 +9,7 @@ import underPressure from '@fastify/under-pressure'
 import helmet from 'helmet'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
-import { AppError, nothingHere } from './app-error.ts'
+import { AppError, nothingHere, shortOf } from './app-error.ts'
 import { replyWithError } from './error-reply.ts'
 import { readJson } from './json-body.ts'
 import { logOptions, oneLineEach, type LogSink } from './logging.ts'
@@ -201,7 +201,7 @@ export async function createServer(
       // Infinite is what the library makes of a second without a measurement; the first measured delay is that of starting.
       if (delay === Infinity || performance.now() < startedAt + 3_000) return
       // Who is only busy must not be taken for dead and restarted.
-      if (routeOptions.url !== live.path) throw new AppError('unavailable')
+      if (routeOptions.url !== live.path) throw shortOf('the processor')
     },
   })
   return app
