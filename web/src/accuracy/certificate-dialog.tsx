@@ -12,21 +12,11 @@ import { call } from '../api/client.ts'
 import { DownloadStatus, useDownload } from '../api/download.tsx'
 import { formatDateTime, formatMonth } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
+import { usualPaper, type Paper } from '../lib/papers.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { SelectField } from '../ui/field.tsx'
-
-const papers = [
-  { value: 'a4', label: 'A4' },
-  { value: 'letter', label: 'Letter' },
-] as const
-
-type Paper = (typeof papers)[number]['value']
-
-/** Letter where the browser speaks as people do who use it. */
-function usualPaper(): Paper {
-  return /-(US|CA|MX|PH)$/i.test(navigator.language) ? 'letter' : 'a4'
-}
+import { PaperField } from '../ui/paper-field.tsx'
 
 function sessionLabel({ session, location, entries, people, started_at: start }: CountSession): string {
   const count = `${formatNumber(entries)} ${entries === 1 ? 'entry' : 'entries'}`
@@ -183,12 +173,7 @@ export function CertificateDialog({ months, places, initial, onClose }: Certific
           missing={missing}
           onChange={setChosen}
         />
-        <SelectField
-          label="Paper"
-          options={papers}
-          value={paper}
-          onChange={(event) => setPaper(event.target.value === 'letter' ? 'letter' : 'a4')}
-        />
+        <PaperField value={paper} onChange={setPaper} />
         <DownloadStatus download={download} />
       </div>
     </Dialog>

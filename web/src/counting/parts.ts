@@ -34,6 +34,9 @@ export const leaveDialog = part(async () => (await import('./leave-dialog.tsx'))
 /** The question before the counts of a location are cleared. */
 export const resetDialog = part(async () => (await import('./reset-dialog.tsx')).ResetDialog, NotLoadedDialog)
 
+/** What is to be counted, to be printed. */
+export const sheetDialog = part(async () => (await import('./sheet-dialog.tsx')).SheetDialog, NotLoadedDialog)
+
 export const scannerDialog = part(
   async () => (await import('../scanning/scanner-dialog.tsx')).ScannerDialog,
   NotLoadedDialog,

@@ -1,7 +1,9 @@
-import { useState, type ReactNode } from 'react'
+import type { WeekDay } from '@inventory-manager/contract/stock/rules'
+import { Suspense, useState, type ReactNode } from 'react'
 import { formatNumber } from '../lib/numbers.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
+import { sheetDialog } from './parts.ts'
 
 type ReadyProps = {
   title: string
@@ -9,6 +11,8 @@ type ReadyProps = {
   counted: number
   countedWords: string
   startLabel: string
+  /** Of a weekly count. */
+  day?: WeekDay
   /** Answers when the count has begun, or what kept it from that was said. */
   onStart: () => void | Promise<void>
   /** What can be done besides. */
@@ -17,8 +21,9 @@ type ReadyProps = {
 
 /** What there is to count and how far it is, with the one thing to press. */
 export function ReadyToCount(props: ReadyProps) {
-  const { title, total, counted, countedWords, startLabel, onStart, children } = props
+  const { title, total, counted, countedWords, startLabel, day = null, onStart, children } = props
   const [isStarting, setStarting] = useState(false)
+  const [isPrinting, setPrinting] = useState(false)
 
   async function start(): Promise<void> {
     if (isStarting) return
@@ -53,8 +58,16 @@ export function ReadyToCount(props: ReadyProps) {
         >
           {isStarting ? 'Starting...' : startLabel}
         </Button>
+        <Button look="quiet" onClick={() => setPrinting(true)}>
+          Count sheet
+        </Button>
         {children}
       </div>
+      {isPrinting && (
+        <Suspense>
+          <sheetDialog.Content day={day} onClose={() => setPrinting(false)} />
+        </Suspense>
+      )}
     </Card>
   )
 }

@@ -1,0 +1,28 @@
+import { barriersOf } from './accessibility.ts'
+import { expect, goTo, importRows, test } from './fixtures.ts'
+import { askAs } from './people.ts'
+
+test('what is to be counted is printed for counting on paper, until all of it is counted', async ({
+  admin: page,
+  program,
+  company,
+}) => {
+  await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 3 }])
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: 'Count sheet' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Count sheet' })
+  await dialog.getByLabel('Paper').selectOption('Letter')
+  expect(await barriersOf(page)).toEqual([])
+  const download = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Download PDF' }).click()
+  expect((await download).suggestedFilename()).toMatch(/^count_sheet_PRIMARY_\d{4}-\d\d-\d\d\.pdf$/)
+  await expect(dialog.getByText(/is saved/)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Close', exact: true }).click()
+
+  const at = { location: 'PRIMARY', session: 's', source: 'monthly', timestamp: new Date().toISOString() }
+  const count = { barcode: 'A-1', quantity: 3, ...at }
+  await askAs(program, company, { path: '/api/components/update-with-tracking', body: count })
+  await page.getByRole('button', { name: 'Count sheet' }).click()
+  await dialog.getByRole('button', { name: 'Download PDF' }).click()
+  await expect(dialog.getByText('Nothing is to be counted here.')).toBeVisible()
+})

@@ -1,0 +1,65 @@
+import { countSheet } from '@inventory-manager/contract/counting/sheet-endpoints'
+import type { WeekDay } from '@inventory-manager/contract/stock/rules'
+import { useState } from 'react'
+import { DownloadStatus, useDownload } from '../api/download.tsx'
+import { usualPaper, type Paper } from '../lib/papers.ts'
+import { useLocatedSession } from '../session/session.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { SelectField } from '../ui/field.tsx'
+import { PaperField } from '../ui/paper-field.tsx'
+
+type SheetDialogProps = {
+  /** Of a weekly count; null of the month's. */
+  day: WeekDay | null
+  onClose: () => void
+}
+
+/** Chooses what a count sheet is of, and downloads it. */
+export function SheetDialog({ day, onClose }: SheetDialogProps) {
+  const { location } = useLocatedSession()
+  const [components, setComponents] = useState<'pending' | 'all'>('pending')
+  const [paper, setPaper] = useState<Paper>(usualPaper)
+  const download = useDownload()
+  const options = [
+    { value: 'pending', label: day === null ? 'Not counted this month' : 'Not counted today' },
+    { value: 'all', label: 'All' },
+  ]
+
+  function print(): void {
+    const query = { location, components, paper, ...(day === null ? {} : { day }) }
+    download.start('The count sheet', countSheet, { query }).catch(reportError)
+  }
+
+  return (
+    <Dialog
+      title="Count sheet"
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Close</Button>
+          <Button look="primary" disabled={download.busy} onClick={print}>
+            Download PDF
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <p className="text-sm text-muted">
+          For counting on paper: what is to be counted here, in order of bins and without quantities. What was
+          written down is entered by scanning the barcodes of the sheet.
+        </p>
+        <div className="grid gap-3 sm:grid-cols-2">
+          <SelectField
+            label="Components"
+            options={options}
+            value={components}
+            onChange={(event) => setComponents(event.target.value === 'all' ? 'all' : 'pending')}
+          />
+          <PaperField value={paper} onChange={setPaper} />
+        </div>
+        <DownloadStatus download={download} />
+      </div>
+    </Dialog>
+  )
+}
