@@ -521,10 +521,16 @@ test('what is exported as CSV is unchanged when it is imported again', async ({ 
     { barcode: "'=1", description: "'-5 to 10" },
     { barcode: '="00012"', description: '\uFF0D5' },
   ])
+  const placed = [{ barcode: '-7', bin: '-A-01', minimum: 9 }]
+  await postFrom(page, '/api/components/place', { location: 'PRIMARY', components: placed })
   await page.goto('/exports')
+  const low = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Low stock as CSV' }).click()
+  expect(await readFile(await (await low).path(), 'utf8')).toContain(",'-A-01,9,,,,,,,4,,\r\n")
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Components as CSV' }).click()
   const file = await readFile(await (await download).path())
+  expect(file.toString()).toContain(",'-A-01,9,,,,,,\r\n")
   await page.goto('/import')
   await choose(page, 'components.csv', file)
   await page.getByLabel('Also set the stock of existing components').check()
@@ -617,6 +623,7 @@ test('staff export components only, all or those they searched for', async ({ st
   const text = await readFile(await (await file).path(), 'utf8')
   expect(text.split('\r\n').map((line) => line.split(',')[0])).toEqual(['\uFEFFBarcode', 'A-1', ''])
   await expect(page.getByRole('button', { name: 'Components as CSV' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Low stock as CSV' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Movements as CSV' })).toBeHidden()
   await expect(page.getByRole('button', { name: 'Download archive' })).toBeHidden()
 })

@@ -1,5 +1,6 @@
 import { discrepancyStatuses } from '../discrepancies/rules.ts'
 import { endpoint } from '../endpoint.ts'
+import { componentState, lowLocation } from '../stock/component-endpoints.ts'
 import { clientInstant, countTypes, location, place, text } from '../values.ts'
 import { z } from '../zod.ts'
 
@@ -23,9 +24,14 @@ export const exportComponents = endpoint({
   path: '/api/exports/components',
   access: 'member',
   effect: 'read',
-  summary: 'Components with their stock and last count as CSV or XLSX, by barcode',
-  query: z.object({ format, text: text(100).trim().optional() }),
-  description: formulas,
+  summary: 'Components with their stock, last count, bins and minimums as CSV or XLSX, by barcode',
+  query: z.object({
+    format,
+    text: text(100).trim().optional(),
+    state: componentState.optional(),
+    location: lowLocation.optional(),
+  }),
+  description: `What is low says in further columns by how much, at each location where it is. ${formulas}`,
   reply: files,
   errors: ['too_many_exports'],
 })

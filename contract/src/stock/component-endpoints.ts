@@ -18,6 +18,13 @@ const componentStates = ['active', 'low', 'retired'] as const
 
 export type ComponentState = (typeof componentStates)[number]
 
+export const componentState = z.enum(componentStates).meta({
+  description:
+    'What is retired is in no list and counted no more; low is what has less than its minimum at a location.',
+})
+
+export const lowLocation = location.meta({ description: 'Of what is low: only what is so there.' })
+
 const listedComponent = z.object({
   barcode: z.string(),
   description: z.string(),
@@ -41,11 +48,8 @@ export const searchComponents = endpoint({
   summary: 'Find components by a part of any barcode, of their description or of a bin, sorted by barcode',
   query: z.object({
     text: text(100).trim().optional(),
-    state: z.enum(componentStates).default('active').meta({
-      description:
-        'What is retired is in no list and counted no more; low is what has less than its minimum at a location.',
-    }),
-    location: location.optional().meta({ description: 'Of what is low: only what is so there.' }),
+    state: componentState.default('active'),
+    location: lowLocation.optional(),
     limit: pageSize({ initial: 200, max: 1000 }),
     cursor: barcode.optional(),
   }),

@@ -54,6 +54,9 @@ it('a name that holds a formula after a semicolon runs nothing where cells are s
   expect((await download('components', other)).bytes.toString()).toContain(`A-1,"x;'=1+1;",`)
 })
 
+/** A bin and a minimum of each location where none is said. */
+const notPlaced = ['', '', '', '', '', '', '', '']
+
 describe('components as CSV', () => {
   it('keep their codes, and run nothing in a spreadsheet', async () => {
     const { status, headers, bytes } = await download('components', staff)
@@ -64,7 +67,7 @@ describe('components as CSV', () => {
     expect(bytes.subarray(0, 3).toString('hex')).toBe('efbbbf')
     expect(parse(bytes, { bom: true })).toEqual([
       expect.arrayContaining(['Barcode', 'Primary Warehouse', 'Quarantine', 'Total']),
-      ["'-7", 'Größe, "XL" & <b>\nnew line', '0', '3', '0', '0', '1', '4', '', ''],
+      ["'-7", 'Größe, "XL" & <b>\nnew line', '0', '3', '0', '0', '1', '4', '', '', ...notPlaced],
       [
         '00012',
         `'=HYPERLINK("http://x")`,
@@ -76,6 +79,7 @@ describe('components as CSV', () => {
         '5',
         expect.any(String),
         'Primary Warehouse',
+        ...notPlaced,
       ],
     ])
   })
@@ -83,6 +87,102 @@ describe('components as CSV', () => {
   it('can be a part of them', async () => {
     expect(await csv('components?text=gr%C3%B6')).toHaveLength(2)
     expect(await csv('components?text=%25')).toHaveLength(1)
+  })
+})
+
+describe('bins and minimums', () => {
+  /** Three components, of which two are low: one at a location, one at two. */
+  async function companyWithLow(): Promise<Person> {
+    const person = await makeCompany(app)
+    const ask = (path: string, body: unknown) =>
+      app.ask({ path: `/api/components/${path}`, token: person.token, body })
+    await ask('import', [
+      { barcode: 'A-1', primary_quantity: 5, secondary_quantity: 1 },
+      { barcode: 'B-2', primary_quantity: 7 },
+      { barcode: 'C-3', primary_quantity: 9 },
+    ])
+    const placed = [
+      { barcode: 'A-1', bin: '=A-01-1', minimum: 8 },
+      { barcode: 'B-2', bin: 'A-01-2', minimum: 7 },
+    ]
+    await ask('place', { location: 'PRIMARY', components: placed })
+    const elsewhere = [
+      { barcode: 'A-1', minimum: 3 },
+      { barcode: 'C-3', minimum: 4 },
+    ]
+    await ask('place', { location: 'SECONDARY', components: elsewhere })
+    return person
+  }
+
+  /** What stands in some columns of a list of components, by their heads. */
+  async function columns(person: Person, query: string, heads: string[]): Promise<(string | undefined)[][]> {
+    const { bytes } = await download(`components?${query}`, person)
+    const [names = [], ...rows]: string[][] = parse(bytes, { bom: true })
+    return rows.map((row) => heads.map((head) => row[names.indexOf(head)]))
+  }
+
+  it('of each location stand at the end of the list of components', async () => {
+    const { bytes } = await download('components', await companyWithLow())
+    const rows: string[][] = parse(bytes, { bom: true })
+    expect(rows.map((row) => [row[0], ...row.slice(10)])).toEqual([
+      [
+        'Barcode',
+        'Primary Warehouse bin',
+        'Primary Warehouse minimum',
+        'Secondary Warehouse bin',
+        'Secondary Warehouse minimum',
+        'Fulfillment Center bin',
+        'Fulfillment Center minimum',
+        'Distribution Center bin',
+        'Distribution Center minimum',
+      ],
+      ['A-1', "'=A-01-1", '8', '', '3', '', '', '', ''],
+      ['B-2', 'A-01-2', '7', '', '', '', '', '', ''],
+      ['C-3', '', '', '', '4', '', '', '', ''],
+    ])
+  })
+
+  it('make a list of what is low, with by how much at each location of the plan', async () => {
+    const person = await companyWithLow()
+    const { headers } = await download('components?state=low', person)
+    expect(headers.get('content-disposition')).toMatch(/filename="low-stock_\d{4}-\d\d-\d\d\.csv"$/)
+    const heads = ['Barcode', 'Primary Warehouse below minimum', 'Secondary Warehouse below minimum']
+    expect(await columns(person, 'state=low', heads)).toEqual([
+      ['A-1', '3', '2'],
+      ['C-3', '', '4'],
+    ])
+    expect(await columns(person, 'state=low&text=c-', heads)).toEqual([['C-3', '', '4']])
+    const change = { plan: 'starter', accept_read_only: true }
+    await app.done({ path: '/api/company/plan', token: person.token, body: change })
+    expect(await columns(person, 'state=low', heads)).toEqual([['A-1', '3', undefined]])
+  })
+
+  it('make a list of what is low at one location, as a workbook too', async () => {
+    const person = await companyWithLow()
+    const { bytes } = await download(
+      'components?format=xlsx&state=low&location=Secondary%20Warehouse',
+      person,
+    )
+    const [sheet] = await readWorkbook(bytes)
+    expect(sheet?.data.map((row) => [row[0], row[3], row.at(-1)])).toEqual([
+      ['Barcode', 'Secondary Warehouse', 'Secondary Warehouse below minimum'],
+      ['A-1', 1, 2],
+      ['C-3', 0, 4],
+    ])
+  })
+
+  it('of what is retired stand in a list of its own, and it is low nowhere', async () => {
+    const person = await companyWithLow()
+    const ask = (path: string, body: unknown) =>
+      app.done({ path: `/api/components/${path}`, token: person.token, body })
+    await ask('import', [{ barcode: 'D-4' }])
+    await ask('place', { location: 'PRIMARY', components: [{ barcode: 'D-4', bin: 'Z-9', minimum: 8 }] })
+    expect(await columns(person, 'state=low', ['Barcode'])).toEqual([['A-1'], ['C-3'], ['D-4']])
+    await ask('retire', { barcode: 'D-4' })
+    expect(await columns(person, 'state=retired', ['Barcode', 'Primary Warehouse bin'])).toEqual([
+      ['D-4', 'Z-9'],
+    ])
+    expect(await columns(person, 'state=low', ['Barcode'])).toEqual([['A-1'], ['C-3']])
   })
 })
 

@@ -1,7 +1,8 @@
 import { auditKinds, kindsMatching } from '@inventory-manager/contract/audit/rules'
 import { countEntryNames } from '@inventory-manager/contract/counting/entries'
 import { isAsDecided } from '@inventory-manager/contract/discrepancies/rules'
-import { causeName, placeName } from '@inventory-manager/contract/stock/places'
+import { locations, type LocationCode } from '@inventory-manager/contract/locations'
+import { causeName, placeName, places } from '@inventory-manager/contract/stock/places'
 import type { Tx } from '../platform/db/database.ts'
 import { countEntryOf } from '../stock/count-entry.ts'
 import {
@@ -10,6 +11,7 @@ import {
   listCounts,
   listDiscrepancies,
   listMovements,
+  type ComponentFilter,
   type Cursor,
   type DiscrepancyFilter,
   type ListFilter,
@@ -32,33 +34,47 @@ function page<T>({ rows, next }: { rows: T[]; next: Cursor | null }, cells: (row
 
 const time = (at: Date | null) => at?.toISOString() ?? null
 
-export function componentList(filter: { text?: string | undefined }): List {
+const componentHeads = [
+  'Barcode',
+  'Description',
+  ...places.map(placeName),
+  'Total',
+  'Last counted (UTC)',
+  'Last counted at',
+  ...locations.flatMap(({ name }) => [`${name} bin`, `${name} minimum`]),
+]
+
+type ComponentRow = Awaited<ReturnType<typeof listComponents>>['rows'][number]
+
+/** A bin and a minimum for each location, empty where none is said. */
+function placementCells({ placements }: ComponentRow): Cell[] {
+  return locations.flatMap(({ code }) => {
+    const placed = placements.find(({ location }) => location === code)
+    return [placed?.bin ?? null, placed?.minimum ?? null]
+  })
+}
+
+/** By how much a component is below its minimum at a location; empty where it is not. */
+function shortfall(row: ComponentRow, code: LocationCode): number | null {
+  const minimum = row.placements.find(({ location }) => location === code)?.minimum ?? 0
+  return minimum > row[code] ? minimum - row[code] : null
+}
+
+export function componentList(filter: ComponentFilter): List {
+  const low = filter.state === 'low' ? filter.at : []
   return {
-    name: 'components',
-    heads: [
-      'Barcode',
-      'Description',
-      'Primary Warehouse',
-      'Secondary Warehouse',
-      'Fulfillment Center',
-      'Distribution Center',
-      'Quarantine',
-      'Total',
-      'Last counted (UTC)',
-      'Last counted at',
-    ],
+    name: filter.state === 'low' ? 'low-stock' : 'components',
+    heads: [...componentHeads, ...low.map((code) => `${placeName(code)} below minimum`)],
     read: async (tx, cursor) =>
       page(await listComponents(tx, { ...filter, cursor }), (row) => [
         row.barcode,
         row.description,
-        row.primary,
-        row.secondary,
-        row.fulfillment,
-        row.distribution,
-        row.quarantine,
+        ...places.map((place) => row[place]),
         row.total,
         time(row.counted_at),
         row.counted_location === null ? null : placeName(row.counted_location),
+        ...placementCells(row),
+        ...low.map((code) => shortfall(row, code)),
       ]),
   }
 }

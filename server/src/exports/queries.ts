@@ -1,42 +1,54 @@
 import type { AuditKind } from '@inventory-manager/contract/audit/rules'
+import type { LocationCode } from '@inventory-manager/contract/locations'
+import type { ComponentState } from '@inventory-manager/contract/stock/component-endpoints'
 import { sql } from 'kysely'
 import { containing } from '../platform/db/containing.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { firstIdAt } from '../platform/db/time-ids.ts'
 import { holding } from '../stock/alias-queries.ts'
+import { isLowEach, placementsOfEach } from '../stock/placement-queries.ts'
 
 /** How many rows are read at a time, each page in a short transaction of its own. */
 const pageRows = 2_000
 
-type ComponentPage = { text?: string | undefined; cursor: Cursor | null }
+export type ComponentFilter = {
+  text?: string | undefined
+  state?: ComponentState | undefined
+  /** Where what is low is looked for. */
+  at: readonly LocationCode[]
+}
 
-/** Components by barcode with stock and last count over all locations. */
-export async function listComponents(tx: Tx, { text = '', cursor }: ComponentPage) {
+/** Components by barcode with stock and last count over all locations, bins and minimums. */
+export async function listComponents(
+  tx: Tx,
+  { text = '', state, at: low, cursor }: ComponentFilter & { cursor: Cursor | null },
+) {
   let page = tx.db
     .selectFrom('components')
-    .select(['id', 'barcode', 'description'])
+    .select(['id', 'barcode', 'description', placementsOfEach.as('placements')])
     .where('tenant_id', '=', tx.tenantId)
-    .where('retired_at', 'is', null)
+    .where('retired_at', state === 'retired' ? 'is not' : 'is', null)
     .orderBy('barcode')
     .limit(pageRows)
+  if (state === 'low') page = page.where(isLowEach(tx, low))
   if (text !== '') page = page.where(holding(tx, text))
   if (cursor !== null) page = page.where('barcode', '>', cursor.below)
   const at = (location: string) =>
     sql<number>`coalesce(sum(quantity) filter (where location = ${sql.lit(location)}), 0)::integer`
   const rows = await tx.db
     .selectFrom(page.as('page'))
-    .leftJoinLateral(
+    .innerJoinLateral(
       (eb) =>
         eb
           .selectFrom('stock')
           .where('stock.tenant_id', '=', tx.tenantId)
           .whereRef('stock.component_id', '=', 'page.id')
           .select([
-            at('PRIMARY').as('primary'),
-            at('SECONDARY').as('secondary'),
-            at('FULFILLMENT').as('fulfillment'),
-            at('DISTRIBUTION').as('distribution'),
-            at('QUARANTINE').as('quarantine'),
+            at('PRIMARY').as('PRIMARY'),
+            at('SECONDARY').as('SECONDARY'),
+            at('FULFILLMENT').as('FULFILLMENT'),
+            at('DISTRIBUTION').as('DISTRIBUTION'),
+            at('QUARANTINE').as('QUARANTINE'),
             sql<number>`coalesce(sum(quantity), 0)::float8`.as('total'),
             sql<Date | null>`max(counted_at)`.as('counted_at'),
             sql<
@@ -49,7 +61,7 @@ export async function listComponents(tx: Tx, { text = '', cursor }: ComponentPag
       (join) => join.onTrue(),
     )
     .selectAll('held')
-    .select(['page.barcode', 'page.description'])
+    .select(['page.barcode', 'page.description', 'page.placements'])
     .orderBy('page.barcode')
     .execute()
   const last = rows.at(-1)

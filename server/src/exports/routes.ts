@@ -7,6 +7,7 @@ import {
   exportMovements,
   type ExportFormat,
 } from '@inventory-manager/contract/exports/endpoints'
+import { planLocations } from '@inventory-manager/contract/plans'
 import type { FastifyReply } from 'fastify'
 import { recordAudit } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'
@@ -92,7 +93,11 @@ async function send(turns: FileTurns, { actor, enter, readOn, query, reply }: Ca
 export function exportRoutes(bind: Binder): void {
   const turns = createFileTurns()
 
-  bind.ownTransaction(exportComponents, onlyCheck, (call) => send(turns, call, componentList(call.query)))
+  bind.ownTransaction(exportComponents, onlyCheck, (call) => {
+    const { location, ...query } = call.query
+    const at = location === undefined ? planLocations(call.actor.plan).map(({ code }) => code) : [location]
+    return send(turns, call, componentList({ ...query, at }))
+  })
   bind.ownTransaction(exportCounts, onlyCheck, (call) => send(turns, call, countList(call.query)))
   bind.ownTransaction(exportMovements, onlyCheck, (call) => send(turns, call, movementList(call.query)))
   bind.ownTransaction(exportDiscrepancies, onlyCheck, (call) =>

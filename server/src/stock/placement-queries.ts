@@ -50,6 +50,19 @@ export function isLowAt(tx: Tx, locations: readonly LocationCode[]) {
     eb('components.id', 'in', lowAt(tx, locations).select('placements.component_id'))
 }
 
+/**
+ * As isLowAt, looked for component by component: read in their order and page by page, all pages together cost one look at each,
+ * where a set of all that is low would be made for every page.
+ */
+export function isLowEach(tx: Tx, locations: readonly LocationCode[]) {
+  const ofComponent = lowAt(tx, locations)
+    .select('placements.component_id')
+    .where('placements.component_id', '=', sql.ref<string>('components.id'))
+    // Keeps PostgreSQL from making that set.
+    .offset(0)
+  return (eb: ExpressionBuilder<DB, 'components'>) => eb.exists(ofComponent)
+}
+
 /** How many components in use are low at one of the locations at least. */
 export async function countLow(tx: Tx, locations: readonly LocationCode[]): Promise<number> {
   const { low } = await tx.db

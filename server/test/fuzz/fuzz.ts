@@ -158,7 +158,9 @@ function validRequests(world: World, unique: string): ValidRequests {
     placeComponents: {
       body: { location: 'PRIMARY', components: [{ barcode: 'FUZZ-1', bin: 'A-1', minimum: 5 }] },
     },
-    searchComponents: { query: { text: 'FUZZ', limit: '5', cursor: 'A' } },
+    searchComponents: {
+      query: { text: 'FUZZ', state: 'active', location: 'PRIMARY', limit: '5', cursor: 'A' },
+    },
     componentDetail: { query: { barcode: 'FUZZ-1' } },
     componentMovements: {
       query: { barcode: 'FUZZ-1', limit: '5', cursor: '01890a5d-ac96-774b-bcce-b302099a8057' },
@@ -207,7 +209,7 @@ function validRequests(world: World, unique: string): ValidRequests {
     cancelImport: { params: { id: world.imports.staged } },
     undoImport: { params: { id: world.imports.committed } },
     listImports: { query: { limit: '5', cursor: '01890a5d-ac96-774b-bcce-b302099a8057' } },
-    exportComponents: { query: { format: 'csv', text: 'FUZZ' } },
+    exportComponents: { query: { format: 'csv', text: 'FUZZ', state: 'low', location: 'PRIMARY' } },
     exportCounts: { query: { format: 'xlsx', sku: 'FUZZ', location: 'PRIMARY', ...span } },
     exportMovements: { query: { format: 'csv', sku: 'FUZZ', location: 'PRIMARY', ...span } },
     exportDiscrepancies: {

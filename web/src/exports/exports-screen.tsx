@@ -194,10 +194,18 @@ function ComponentsList({ download }: { download: Download }) {
       <ul>
         <ListRow
           title="Components"
-          about="Barcode, description, stock per location, last count."
+          about="Barcode, description, stock, bin and minimum per location, last count."
           download={download}
           start={(format) =>
             void download.start('Components', exportComponents, { query: { ...query, format } })
+          }
+        />
+        <ListRow
+          title="Low stock"
+          about="What has less than its minimum at a location, and how much is missing."
+          download={download}
+          start={(format) =>
+            void download.start('Low stock', exportComponents, { query: { ...query, state: 'low', format } })
           }
         />
       </ul>
