@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import yazl from 'yazl'
+import { z } from 'zod'
 import { untilSomebodyWaits } from '../../test/leaving.ts'
 import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
 import { sealCompany, verifyTrail } from '../audit/chain.ts'
@@ -42,6 +43,15 @@ async function fill(person: Person): Promise<void> {
     { barcode: 'C', description: 'Lines\u2028and\u2029paragraphs' },
   ])
   await ask('/api/components/add-barcode', { barcode: 'B', alias: '4006381333931' })
+  const placed = [
+    { barcode: '00012', bin: 'A-03-2', minimum: 6 },
+    { barcode: 'B', bin: 'Shelf "4"' },
+  ]
+  await ask('/api/components/place', { location: 'PRIMARY', components: placed })
+  await ask('/api/components/place', {
+    location: 'SECONDARY',
+    components: [{ barcode: 'C', minimum: 2 }],
+  })
   await ask('/api/components/configure-high-volume', { barcode: 'B', assignments: { Monday: ['PRIMARY'] } })
   for (const quantity of [4, 3]) {
     const timestamp = new Date().toISOString()
@@ -73,6 +83,7 @@ async function rowsOf(node: TestApp, table: string, tenantId: string): Promise<u
 }
 
 const password = 'a new password'
+const signedIn = z.object({ token: z.string() })
 
 describe('an archive', () => {
   it('holds every table of a company, or says why not', async () => {
@@ -187,6 +198,22 @@ describe('restoring', () => {
     ])
   })
 
+  it('brings bins and minimums back, with what is low', async () => {
+    const body = { email: admin.email, passcode: password }
+    const { token } = signedIn.parse((await other.ask({ path: '/api/auth/login', body })).body)
+    const read = async (path: string) => (await other.ask({ method: 'GET', path, token })).body
+    expect(await read('/api/components/search')).toMatchObject({
+      components: [
+        { barcode: '00012', placements: [{ location: 'PRIMARY', bin: 'A-03-2', minimum: 6 }] },
+        { barcode: 'B', placements: [{ location: 'PRIMARY', bin: 'Shelf "4"', minimum: null }] },
+        { barcode: 'C', placements: [{ location: 'SECONDARY', bin: '', minimum: 2 }] },
+      ],
+    })
+    expect(await read('/api/components/search?state=low')).toMatchObject({
+      components: [{ barcode: '00012' }, { barcode: 'C' }],
+    })
+  })
+
   it('keeps what Unicode ends lines and paragraphs with in a text', async () => {
     const { rows } = await other.owner.query('select description from components where barcode = $1', ['C'])
     expect(rows).toEqual([{ description: 'Lines\u2028and\u2029paragraphs' }])
@@ -203,18 +230,25 @@ describe('restoring', () => {
   it('is put back under its own id where it was removed', async () => {
     const left = await makeCompany(app)
     await fill(left)
-    const before = await rowsOf(app, 'movements', left.tenantId)
+    const held = async () => [
+      await rowsOf(app, 'movements', left.tenantId),
+      await rowsOf(app, 'placements', left.tenantId),
+    ]
+    const before = await held()
+    expect(before.map((rows) => rows.length)).toEqual([3, 3])
     const path = join(folder, 'left.zip')
     await writeFile(path, (await download(left)).bytes)
     const [database] = (await app.owner.query<{ name: string }>('select current_database() as name')).rows
     const url = new URL(inject('ownerUrl'))
     url.pathname = `/${database?.name ?? ''}`
     expect(await removeCompany(url.href, left.tenantId)).toBeGreaterThan(40)
-    expect(await rowsOf(app, 'movements', left.tenantId)).toEqual([])
+    for (const { name } of archivedTables) {
+      expect([name, await rowsOf(app, name, left.tenantId)]).toEqual([name, []])
+    }
     expect(await restoreCompany(app.database, path, { email: left.email, password })).toMatchObject({
       sameId: true,
     })
-    expect(await rowsOf(app, 'movements', left.tenantId)).toEqual(before)
+    expect(await held()).toEqual(before)
   })
 
   it('takes a new id where its own is in use', async () => {

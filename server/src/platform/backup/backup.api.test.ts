@@ -132,6 +132,12 @@ beforeAll(async () => {
         primary_quantity: index,
       })),
     })
+    const placed = [
+      { barcode: 'B-1', bin: 'Aisle 3\\N é', minimum: 4 },
+      { barcode: 'B-2', minimum: 0 },
+    ]
+    const place = { location: 'PRIMARY', components: placed }
+    await app.done({ path: '/api/components/place', token: person.token, body: place })
     await scan(person, 'B-3', 5)
     await scan(person, 'B-3', 5)
     await scan(person, 'B-4', 4)
