@@ -22,10 +22,17 @@ const anId = z.object({ id: z.string() })
 /** Another picture than the victim's. */
 const ownLogo = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><rect width="9" height="9"/></svg>')
 
-/** Lists of what the strangers scanned themselves, a code of the victim's among it. */
-const ownScans: ReadonlySet<string> = new Set(['listUnknownCodes', 'listAuditTrail'])
+/** What lists what the strangers scanned or sent themselves, a code of the victim's among it. */
+const ownCodes: ReadonlySet<string> = new Set(['listUnknownCodes', 'listAuditTrail', 'placeComponents'])
 
-const secretWords = ['CANARY-7', 'CANARY-OTHER', 'Canary description', 'CANARY-UNKNOWN', 'canary@example.com']
+const secretWords = [
+  'CANARY-7',
+  'CANARY-OTHER',
+  'CANARY-BIN',
+  'Canary description',
+  'CANARY-UNKNOWN',
+  'canary@example.com',
+]
 
 /** A transfer under way and an import that waits for a decision. */
 async function makeUndecided(): Promise<void> {
@@ -51,6 +58,8 @@ beforeAll(async () => {
   })
   const other = { barcode: 'CANARY-7', alias: 'CANARY-OTHER' }
   await app.done({ path: '/api/components/add-barcode', token: victim.token, body: other })
+  const placed = { location: 'PRIMARY', components: [{ barcode: 'CANARY-7', bin: 'CANARY-BIN', minimum: 9 }] }
+  await app.done({ path: '/api/components/place', token: victim.token, body: placed })
   await app.done({ ...probe('recordCount'), token: victim.token, key: 'canary-count' })
   const wrong = { ...countBody, quantity: 6, timestamp: new Date(Date.now() - 1000).toISOString() }
   await app.done({ path: '/api/components/update-with-tracking', token: victim.token, body: wrong })
@@ -480,7 +489,7 @@ describe('another company', () => {
       for (const disguise of disguises) {
         const reply = await app.ask({ ...disguise(probe(name)), token })
         expect([name, as, reply.status]).toEqual([name, as, statusFor(name, as)])
-        const words = ownScans.has(name) ? secretWords.slice(1) : secretWords
+        const words = ownCodes.has(name) ? secretWords.slice(1) : secretWords
         expect(words.filter((word) => reply.bytes.includes(word))).toEqual([])
         const tidy = limited[name]
         if (tidy !== undefined) await app.owner.query(tidy, [victim.tenantId])
