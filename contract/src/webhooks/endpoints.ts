@@ -22,7 +22,7 @@ export const webhookEventMeanings: Record<WebhookEvent, string> = {
   'discrepancy.decided':
     'A difference was accepted, dismissed, matched by a later count or sent to be counted again',
   'component.changed':
-    'A component, its stock, its other barcodes or its weekly lists changed: set, corrected, moved, sent, received, moved by a difference that was accepted or reopened, retired, brought back, imported, or an import undone',
+    'A component, its stock, its other barcodes, its bins and minimums or its weekly lists changed: set, corrected, moved, sent, received, moved by a difference that was accepted or reopened, retired, brought back, imported, or an import undone',
 }
 
 const deliveryStatuses = ['waiting', 'delivered', 'failed'] as const

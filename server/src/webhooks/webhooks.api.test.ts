@@ -230,6 +230,28 @@ describe('a receiver', () => {
     other.release()
   })
 
+  it('is told of a bin or a minimum that changed as of a changed component', async () => {
+    const { admin, path } = await company(['component.changed'])
+    await importOne(admin)
+    const placed = { location: 'PRIMARY', components: [{ barcode: 'A-1', bin: 'A-01-1', minimum: 6 }] }
+    await post(admin, '/api/components/place', placed)
+    await expect.poll(() => types(path), soon).toEqual(['component.changed', 'component.changed'])
+    const bodies = at(path).map(({ body }): unknown => JSON.parse(body))
+    expect(bodies).toContainEqual({
+      type: 'component.changed',
+      timestamp: expect.stringMatching(/Z$/),
+      data: {
+        id: expect.any(String),
+        event: 'placement_changed',
+        sku: 'A-1',
+        quantity: null,
+        location: 'PRIMARY',
+        user_name: admin.name,
+        user_type: 'admin',
+      },
+    })
+  })
+
   it('is told of no difference where something newer was counted before it came', async () => {
     const { admin, path } = await company(['count.recorded', 'discrepancy.opened'])
     await importOne(admin)
