@@ -6,7 +6,7 @@ import { onlyRow } from '../../server/src/platform/db/only-row.ts'
 import { ask, makeCompany } from '../companies.ts'
 import { countMany } from '../many-counts.ts'
 
-/** npm run bench:storage -- [counts]: what a component and a count take on the disk, over all tables with their indexes. */
+/** npm run bench:storage -- [counts]: what a component, a bin and a count take on the disk, over all tables with their indexes. */
 
 const counts = Number(argv[2] ?? 20_000)
 const components = 5_000
@@ -59,11 +59,16 @@ async function measure(url: string, owner: pg.Client): Promise<void> {
   const filled = await sizesOf(owner)
   tell('A component with stock at one location', { before: empty, after: filled, of: components })
 
+  const placed = rows.map(({ barcode }, index) => ({ barcode, bin: `A-${index}`, minimum: index }))
+  await ask(url, { path: '/api/components/place', token, body: { location: 'PRIMARY', components: placed } })
+  const laid = await sizesOf(owner)
+  tell('A bin with a minimum at one location', { before: filled, after: laid, of: components })
+
   await owner.query('checkpoint')
   const begun = await logged(owner)
   await countMany(url, { token, rows }, counts)
   stdout.write(`A count writes ${Math.round(((await logged(owner)) - begun) / counts)} bytes of log\n`)
-  tell(`A count (of ${counts})`, { before: filled, after: await sizesOf(owner), of: counts })
+  tell(`A count (of ${counts})`, { before: laid, after: await sizesOf(owner), of: counts })
 }
 
 const program = await startProgram()
