@@ -368,6 +368,17 @@ from (
     '{"type": "bulk_import", "created": 2000, "updated": 0, "unchanged": 0}'
   from demo
   union all
+  select 'laid ' || location, 1, began + interval '40 minutes', 'configuration', 'placements_changed',
+    'CONFIG_PLACEMENTS_CHANGED', null, null, 'screen',
+    jsonb_build_object(
+      'type', 'config_change', 'old_value', null,
+      'new_value', jsonb_build_object('location', location, 'changed', count(*))
+    )
+  from demo
+  cross join demo_places
+  where quantity > 0
+  group by location, began
+  union all
   select 'corrected ' || n || location || key, 1, at, 'configuration', 'quantity_updated', barcode, after, location,
     'correction', jsonb_build_object('old_value', after - delta, 'new_value', after)
   from (
@@ -467,6 +478,23 @@ select tenant_id, 'configuration', case when received then 'stock_moved' else 't
   jsonb_build_object('transfer_id', transfer_id, 'from', 'PRIMARY', 'to', to_location, 'note', note)
 from demo_transfers
 cross join demo
+-- ;;
+-- Five shelves in a rack, fifty racks in an aisle. A fifth have a minimum, a third of their stock; few lie below theirs.
+insert into placements (tenant_id, component_id, location, bin, minimum)
+select demo.tenant_id, laid.id, laid.location,
+  chr(65 + laid.shelf / 250) || '-' || lpad((1 + laid.shelf / 5 % 50)::text, 2, '0') || '-' || 1 + laid.shelf % 5,
+  case
+    when pg_temp.chance('minimum ' || n || laid.location) >= 0.2 then null
+    when pg_temp.chance('low ' || n || laid.location) < 0.012 then ceil((stock.quantity + 5) / 10.0) * 10
+    else ceil(stock.quantity / 30.0) * 10
+  end
+from demo
+cross join (
+  select n, id, location, (row_number() over (partition by location order by n) - 1)::integer as shelf
+  from demo_places
+  where quantity > 0
+) as laid
+join stock on stock.tenant_id = demo.tenant_id and stock.component_id = laid.id and stock.location = laid.location
 -- ;;
 update companies
 set component_count = 2000, created_at = began - interval '20 minutes', trial_ends_at = began + interval '14 days'

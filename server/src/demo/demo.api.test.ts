@@ -138,6 +138,29 @@ describe('the demo company', () => {
     expect(rows[0]).toEqual(rows[1])
   })
 
+  it('has a bin for whatever lies at a location, and a few components below their minimum', async () => {
+    expect(
+      await wrong(`
+        select count(*)::integer as wrong
+        from (select distinct component_id, location from movements where cause = 'import') as laid
+        full join placements using (component_id, location)
+        where placements.bin is null or placements.bin !~ '^[A-H]-\\d\\d-[1-5]$'
+      `),
+    ).toBe(0)
+    const first = { location: 'PRIMARY', bin: 'A-01-1' }
+    expect(await get('/api/components/search?text=A-01-1')).toMatchObject({
+      components: expect.arrayContaining([
+        expect.objectContaining({ placements: expect.arrayContaining([expect.objectContaining(first)]) }),
+      ]),
+    })
+    const low = z.object({ components: z.array(z.unknown()) })
+    const { components } = low.parse(await get('/api/components/search?state=low'))
+    expect(components.length).toBeGreaterThan(5)
+    expect(components.length).toBeLessThan(20)
+    expect(await get('/api/dashboard')).toMatchObject({ low_stock: components.length })
+    expect(JSON.stringify(await get('/api/audit/trail?sku=CONFIG_PLACEMENTS_CHANGED'))).toContain('"total":4')
+  })
+
   it('shows something on every screen', async () => {
     expect(await get('/api/dashboard')).toMatchObject({
       subscription: { plan: 'enterprise', status: 'active' },
