@@ -10,15 +10,18 @@ export type Line = {
   /** Ours through the reference, or the other way round where less is better: larger is better always. */
   ratio: number
   goal: number
-  /** When it was measured, where the lines of a file are of several runs. */
+  /** When it was measured and on what, where the lines of a file are of several runs. */
   date?: string
+  processor?: string
 }
 
 const folder = join(import.meta.dirname, 'results')
 
-async function readLast(part: string): Promise<{ date: string; lines: Line[] }> {
+type Kept = { date: string; machine?: { processor: string }; lines: Line[] }
+
+async function readLast(part: string): Promise<Kept> {
   const text = await readFile(join(folder, `${part}.json`), 'utf8').catch(() => '{"date":"","lines":[]}')
-  const last: { date: string; lines: Line[] } = JSON.parse(text)
+  const last: Kept = JSON.parse(text)
   return last
 }
 
@@ -41,7 +44,7 @@ function print(part: string, lines: readonly Line[], last: ReadonlyMap<string, n
 
 /**
  * Prints a part's lines beside those of the last result, and keeps them in bench/results. Of a part that is reported bit by bit
- * the other lines stay, with their date; another result stays as it is where this run left some of its lines out.
+ * the other lines stay, with their date and processor; another result stays as it is where this run left some of its lines out.
  */
 export async function report(
   { name, isBit, facts }: { name: string; isBit: boolean; facts: Record<string, string> },
@@ -65,12 +68,13 @@ export async function report(
   }
   await mkdir(folder, { recursive: true })
   const date = new Date().toISOString()
-  const fresh = isBit ? lines.map((line) => ({ ...line, date })) : lines
+  const fresh = isBit ? lines.map((line) => ({ ...line, date, processor: machine.processor })) : lines
+  const before = { date: last.date, processor: last.machine?.processor ?? 'unknown' }
   const kept = {
     date,
     machine,
     facts,
-    lines: [...others.map((line) => ({ date: last.date, ...line })), ...fresh],
+    lines: [...others.map((line) => ({ ...before, ...line })), ...fresh],
   }
   await writeFile(join(folder, `${name}.json`), `${JSON.stringify(kept, null, 2)}\n`)
 }
