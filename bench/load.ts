@@ -8,6 +8,8 @@ export type Request = {
   body?: unknown
   /** What a reply that says it went well holds all the same where it did not, as GraphQL's do. */
   failure?: string
+  /** What is asked next, of the reply, where the work takes two calls. */
+  followUp?: (reply: string) => Request
 }
 
 export type Figures = {
@@ -23,7 +25,7 @@ export type Figures = {
 const warmUps = 3
 
 async function send(client: Client, request: Request): Promise<number> {
-  const { method, path, headers = {}, body, failure } = request
+  const { method, path, headers = {}, body, failure, followUp } = request
   const reply = await client.request({
     method,
     path,
@@ -35,7 +37,8 @@ async function send(client: Client, request: Request): Promise<number> {
   if (isRefused || (failure !== undefined && received.includes(failure))) {
     throw new Error(`${method} ${path} answered ${reply.statusCode}: ${received.toString('utf8', 0, 300)}`)
   }
-  return received.length
+  if (followUp === undefined) return received.length
+  return received.length + (await send(client, followUp(received.toString())))
 }
 
 function quantile(sorted: readonly number[], share: number): number {

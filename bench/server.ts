@@ -4,11 +4,12 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { chmod, chown, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { env } from 'node:process'
 import pg from 'pg'
 import { freePort } from '../e2e/program.ts'
 import { findServerUser, type OsUser } from '../server/src/platform/postgres/os-user.ts'
+import { findProgram } from './programs.ts'
 
 /** A PostgreSQL that is not the program's own. */
 type Server = {
@@ -23,9 +24,10 @@ const installed = '/usr/lib/postgresql'
 export async function findPostgresProgram(name: string): Promise<string | null> {
   const versions = existsSync(installed) ? await readdir(installed) : []
   const newestFirst = versions.toSorted((a, b) => Number(b) - Number(a))
-  const folders = newestFirst.map((version) => join(installed, version, 'bin'))
-  folders.push(...(env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== ''))
-  return folders.map((folder) => join(folder, name)).find(existsSync) ?? null
+  return findProgram(
+    name,
+    newestFirst.map((version) => join(installed, version, 'bin')),
+  )
 }
 
 async function getPostgresProgram(name: string): Promise<string> {

@@ -4,6 +4,7 @@ import { installPeer } from '../peers/install.ts'
 import { medusa } from '../peers/medusa.ts'
 import type { Peer, RunningPeer } from '../peers/peer.ts'
 import { postgraphile } from '../peers/postgraphile.ts'
+import { tryton } from '../peers/tryton.ts'
 import { vendure } from '../peers/vendure.ts'
 import type { Line } from '../report.ts'
 import { anyCount, anyItem } from '../requests.ts'
@@ -11,7 +12,7 @@ import type { World } from '../world.ts'
 
 const rounds = 5
 const seconds = 3
-const peers = [postgraphile, vendure, medusa]
+const peers = [postgraphile, vendure, medusa, tryton]
 
 type Work = { what: string; clients: number; ours: () => Request; theirs: () => Request; goal: number }
 
@@ -36,22 +37,31 @@ async function beside(world: World, { origin }: RunningPeer, work: Work): Promis
   }
 }
 
+function worksOf(world: World, { name, goal }: Peer, { count, otherCounts = [], item }: RunningPeer): Work[] {
+  const ours = () => anyCount(world)
+  const counts = [{ through: name, theirs: count, goal: goal.count }]
+  for (const other of otherCounts) {
+    counts.push({ through: `${name}, ${other.how}`, theirs: other.next, goal: other.goal })
+  }
+  const items = { what: `Item, 8 clients, through ${name}`, ours: () => anyItem(world), theirs: item }
+  return [
+    ...counts.flatMap(({ through, ...work }) =>
+      [8, 32].map((clients) => {
+        return { ...work, what: `Count, ${clients} clients, through ${through}`, clients, ours }
+      }),
+    ),
+    { ...items, clients: 8, goal: goal.item },
+  ]
+}
+
 async function measurePeer(world: World, peer: Peer): Promise<Line[]> {
   const folder = await installPeer(peer)
   stdout.write(`Filling ${peer.name}…\n`)
   const running = await peer.start({ folder, databaseUrl: await world.makeDatabase(peer.name.toLowerCase()) })
-  const count = { ours: () => anyCount(world), theirs: running.count, goal: peer.goal.count }
-  const item = { ours: () => anyItem(world), theirs: running.item, goal: peer.goal.item }
+  const lines: Line[] = []
   try {
-    return [
-      await beside(world, running, { ...count, what: `Count, 8 clients, through ${peer.name}`, clients: 8 }),
-      await beside(world, running, {
-        ...count,
-        what: `Count, 32 clients, through ${peer.name}`,
-        clients: 32,
-      }),
-      await beside(world, running, { ...item, what: `Item, 8 clients, through ${peer.name}`, clients: 8 }),
-    ]
+    for (const work of worksOf(world, peer, running)) lines.push(await beside(world, running, work))
+    return lines
   } finally {
     await running.stop()
   }
@@ -61,6 +71,9 @@ async function measurePeer(world: World, peer: Peer): Promise<Line[]> {
 export async function* measurePeers(world: World): AsyncGenerator<Line[], void, undefined> {
   const names = env['BENCH_PEERS']?.toLowerCase().split(',')
   for (const peer of peers) {
-    if (names?.includes(peer.name.toLowerCase()) ?? true) yield await measurePeer(world, peer)
+    if (!(names?.includes(peer.name.toLowerCase()) ?? true)) continue
+    const lack = peer.findLack?.() ?? null
+    if (lack === null) yield await measurePeer(world, peer)
+    else stdout.write(`${peer.name} is not here and is left out: ${lack}.\n`)
   }
 }

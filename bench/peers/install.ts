@@ -12,6 +12,8 @@ const cache = join(env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'inventor
 /** Installs a peer into a folder of its own, outside the project, once for its versions; gives the folder. */
 export async function installPeer({ name, dependencies, overrides = {} }: Peer): Promise<string> {
   const folder = join(cache, name.toLowerCase())
+  await mkdir(folder, { recursive: true })
+  if (Object.keys(dependencies).length === 0) return folder
   const done = join(folder, '.installed')
   const manifest = JSON.stringify({ private: true, dependencies, overrides }, null, 2)
   if (existsSync(done) && (await readFile(done, 'utf8')) === manifest) return folder

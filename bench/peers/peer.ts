@@ -6,6 +6,8 @@ export type Peer = {
   /** What npm installs for it, by version. */
   dependencies: Record<string, string>
   overrides?: Record<string, string>
+  /** What this machine lacks that npm cannot install, as the end of a sentence; null where it lacks nothing. */
+  findLack?: () => string | null
   /** How many times as fast ours should be. */
   goal: { count: number; item: number }
   /** Starts it on an empty database, from the folder it is installed in, and fills it with items. */
@@ -16,6 +18,8 @@ export type RunningPeer = {
   origin: string
   /** Sets the stock of one item. */
   count: () => Request
+  /** Other ways to count, where it has some that take another time. */
+  otherCounts?: { how: string; next: () => Request; goal: number }[]
   /** One item by its code. */
   item: () => Request
   stop: () => Promise<void>

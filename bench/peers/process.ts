@@ -12,10 +12,11 @@ process.once('exit', () => {
 const startMs = 180_000
 const endMs = 10_000
 
-type Command = { args: string[]; cwd: string; settings?: Record<string, string> }
+/** Of Node, where no other program is named. */
+type Command = { program?: string; args: string[]; cwd: string; settings?: Record<string, string> }
 
-function startNode({ args, cwd, settings = {} }: Command) {
-  const child = spawn(execPath, args, {
+function startChild({ program = execPath, args, cwd, settings = {} }: Command) {
+  const child = spawn(program, args, {
     cwd,
     env: { PATH: env['PATH'], HOME: env['HOME'], NODE_ENV: 'production', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -32,7 +33,7 @@ function startNode({ args, cwd, settings = {} }: Command) {
 
 /** Runs one command of a peer to its end. */
 export async function runCommand(command: Command): Promise<void> {
-  const { child, output } = startNode(command)
+  const { child, output } = startChild(command)
   const [code] = await once(child, 'exit')
   if (code !== 0) throw new Error(`${command.args.join(' ')} ended with ${code}:\n${output()}`)
 }
@@ -49,7 +50,7 @@ async function answers(url: string): Promise<boolean> {
 
 /** Starts a process of a peer; waits until it answers where `url` says something does. */
 export async function startProcess(command: Command, url?: string): Promise<{ stop: () => Promise<void> }> {
-  const { child, output } = startNode(command)
+  const { child, output } = startChild(command)
   const ended = once(child, 'exit')
   const deadline = Date.now() + startMs
   while (url !== undefined && !(await answers(url))) {
