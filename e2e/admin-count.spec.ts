@@ -77,7 +77,18 @@ test(
       { barcode: 'A-2', description: 'Nut', primary_quantity: 4 },
       { barcode: 'A-3', description: 'Washer', primary_quantity: 5 },
     ])
+    const components = [
+      { barcode: 'A-2', bin: 'R-10' },
+      { barcode: 'A-3', bin: 'R-2' },
+    ]
+    await post(page, '/api/components/place', { location: 'PRIMARY', components })
     await goTo(page, 'Monthly Count')
+    const listed = page.getByRole('list', { name: 'SKUs to count' }).getByRole('listitem')
+    await expect(listed).toHaveText([
+      'A-1BoltExpected 3',
+      'A-2Bin R-10NutExpected 4',
+      'A-3Bin R-2WasherExpected 5',
+    ])
     await page.getByRole('button', { name: 'Start Admin View' }).click()
     await expect(page.getByLabel('Barcode')).toBeFocused()
     await scanLines(page, ['A-1', '3', 'A-2', '9'])
@@ -87,14 +98,14 @@ test(
     await expect(question.getByText('2 SKUs are left to count.')).toBeVisible()
     await expect(question.getByText('1 quantity did not match and is to be counted again.')).toBeVisible()
     const left = question.getByRole('list', { name: 'Left to count' }).getByRole('listitem')
-    await expect(left).toHaveText(['A-2Nut', 'A-3Washer'])
+    await expect(left).toHaveText(['A-2Bin R-10Nut', 'A-3Bin R-2Washer'])
 
     // The second count of a difference is a count.
     await question.getByRole('button', { name: 'Keep counting' }).click()
     await scanLines(page, ['A-2', '9'])
     await expect(page.getByText('2 of 3 counted, 66% complete')).toBeVisible()
     await page.getByRole('button', { name: 'Finish' }).click()
-    await expect(left).toHaveText(['A-3Washer'])
+    await expect(left).toHaveText(['A-3Bin R-2Washer'])
     await question.getByRole('button', { name: 'Finish' }).click()
     await expect(page.getByRole('heading', { name: 'Ready to Count' })).toBeVisible()
 

@@ -79,6 +79,8 @@ test(
   { tag: '@handheld' },
   async ({ admin: page }) => {
     await planWednesdayByHand(page)
+    const components = [{ barcode: 'A-1', bin: 'R-2' }]
+    await postFrom(page, '/api/components/place', { location: 'PRIMARY', components })
     await dayOf(page).selectOption('Wednesday')
     await expect(page.getByRole('heading', { name: 'Ready to Count Wednesday' })).toBeVisible()
     await page.getByRole('button', { name: 'Start Count' }).click()
@@ -86,6 +88,8 @@ test(
 
     await scanLines(page, ['A-1', '3'])
     await expect(page.getByText('✓ Bolt - Quantity matches!')).toBeVisible()
+    await expect(page.locator('[data-result]').getByText('Bin R-2')).toBeVisible()
+    await expect(page.getByRole('button', { name: /^A-1.*Bin R-2 Bolt/ })).toBeVisible()
     await expect(page.getByText('1 of 2 counted, 50% complete')).toBeVisible()
 
     await scanLines(page, ['A-3', '5'])

@@ -9,7 +9,8 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Checkbox, TextField } from '../ui/field.tsx'
-import { placesOf, search } from './component-index.ts'
+import { Described } from './bin.tsx'
+import { placesOf, search, soughtIn } from './component-index.ts'
 import { useOpenRecounts } from './count-entries.ts'
 import type { ListedComponent } from './count-list.ts'
 import { skuOf } from './count-results.ts'
@@ -56,7 +57,7 @@ function Row({ item, isChosen, onChoose, ...standing }: RowProps) {
         />
         <span className="min-w-0 flex-1">
           <span className="block truncate font-mono text-sm">{item.barcode}</span>
-          <span className="block truncate text-sm text-muted">{item.description || 'No Description'}</span>
+          <Described {...item} />
         </span>
         <Standing item={item} {...standing} />
       </label>
@@ -131,7 +132,7 @@ export function AbsentDialog(props: AbsentDialogProps) {
       <TextField
         label="Find what is left"
         type="search"
-        placeholder="Code or description"
+        placeholder={soughtIn(rows)}
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}

@@ -126,7 +126,8 @@ export function ActiveCount(props: ActiveCountProps) {
   useCompactPage()
   useEffect(() => inPassing(preloadCount()), [])
   useDevice()
-  const { isKnown, isSame, describe, problemOf, entered, entries, tellWrong, ...taking } = useTaking(props)
+  const { isKnown, isSame, describe, binOf, problemOf, entered, entries, tellWrong, ...taking } =
+    useTaking(props)
   const leaving = useLeaving({ waiting: entries.waiting, tellWrong })
 
   /** Whether what is scanned would be lost, or be counted elsewhere, which is heard then. */
@@ -177,7 +178,11 @@ export function ActiveCount(props: ActiveCountProps) {
                 session={scope.session}
                 status={props.status}
                 entered={entered}
-                lookUp={(code) => ({ description: describe(code), problem: problemOf(code) })}
+                lookUp={(code) => ({
+                  description: describe(code),
+                  problem: problemOf(code),
+                  bin: binOf(code),
+                })}
                 stands={entries.stands}
                 onDiscarded={taking.tellDiscarded}
                 {...{ countsPieces, isSame }}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { placesOf, search, withChanged } from './component-index.ts'
+import { placesOf, search, soughtIn, withChanged } from './component-index.ts'
 
 const list = [
   { barcode: 'BOLT-8', description: 'Bolt', aliases: ['4006381333931', 'NUT-8'] },
@@ -26,5 +26,25 @@ describe('a list of components', () => {
   it('is searched by parts of them', () => {
     expect(search(list, '81333')?.map(({ barcode }) => barcode)).toEqual(['BOLT-8'])
     expect(search(list, 'nut')?.map(({ barcode }) => barcode)).toEqual(['BOLT-8', 'NUT-8'])
+  })
+})
+
+const placed = [
+  { barcode: 'A', description: 'In no bin' },
+  { barcode: 'B', description: 'Bolt', bin: 'A-10' },
+  { barcode: 'C', description: 'Nut', bin: 'b-1' },
+  { barcode: 'D', description: 'Washer', bin: 'A-2' },
+  { barcode: 'E', description: 'Screw', bin: 'a-10' },
+  { barcode: 'F', description: 'In no bin either' },
+  { barcode: 'G', description: 'Clip', bin: '2' },
+]
+
+const codesOf = (list: readonly { barcode: string }[] | null) => list?.map(({ barcode }) => barcode)
+
+describe('a list of components in bins', () => {
+  it('is searched by bins, too', () => {
+    expect(codesOf(search(placed, 'a-1'))).toEqual(['B', 'E'])
+    expect(codesOf(search(placed, 'no bin'))).toEqual(['A', 'F'])
+    expect([soughtIn(placed), soughtIn(list)]).toEqual(['Code, description or bin', 'Code or description'])
   })
 })

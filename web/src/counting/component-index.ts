@@ -1,5 +1,6 @@
 export type Indexed = { barcode: string; aliases?: readonly string[] | undefined }
-type Findable = Indexed & { description: string }
+/** With where it lies, if anybody said so. */
+export type Findable = Indexed & { description: string; bin?: string | undefined }
 type Places = ReadonlyMap<string, number>
 
 const indexes = new WeakMap<readonly Indexed[], Places>()
@@ -37,21 +38,32 @@ export function withChanged<T extends Indexed>(
   return changed
 }
 
-const searched = new WeakMap<Places, readonly string[]>()
-
-/** What each item of a list is found by; made once, not for each letter. */
-function textsOf(list: readonly Findable[]): readonly string[] {
-  const places = placesOf(list)
-  const known = searched.get(places)
-  if (known !== undefined) return known
-  const texts = list.map(({ barcode, description, aliases = [] }) =>
-    [barcode, description, ...aliases].join('\n').toLowerCase(),
-  )
-  searched.set(places, texts)
-  return texts
+/** Makes something of a list once: all lists that `withChanged` makes of it have it, too. */
+function madeOnce<R>(make: (list: readonly Findable[]) => R): (list: readonly Findable[]) => R {
+  const made = new WeakMap<Places, { of: R }>()
+  return (list) => {
+    const places = placesOf(list)
+    let known = made.get(places)
+    if (known === undefined) made.set(places, (known = { of: make(list) }))
+    return known.of
+  }
 }
 
-/** The items that a typed text finds by any code or the description; null where nothing is typed. */
+/** What each item of a list is found by; made once, not for each letter. */
+const textsOf = madeOnce((list) =>
+  list.map(({ barcode, description, bin = '', aliases = [] }) =>
+    [barcode, description, bin, ...aliases].join('\n').toLowerCase(),
+  ),
+)
+
+export const hasBins = madeOnce((list) => list.some(({ bin }) => bin !== undefined))
+
+/** What a list can be searched for. */
+export function soughtIn(list: readonly Findable[]): string {
+  return hasBins(list) ? 'Code, description or bin' : 'Code or description'
+}
+
+/** The items that a typed text finds by any code, the description or the bin; null where nothing is typed. */
 export function search<T extends Findable>(list: readonly T[], typed: string): T[] | null {
   const wanted = typed.trim().toLowerCase()
   if (wanted === '') return null

@@ -2,6 +2,7 @@ import { memo } from 'react'
 import { formatMoment } from '../lib/dates.ts'
 import { Badge } from '../ui/badge.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { Described } from './bin.tsx'
 import { isPending, type ListedComponent } from './count-list.ts'
 import { LongList } from './long-list.tsx'
 
@@ -16,7 +17,7 @@ function lastCount({
   return date === null ? 'Not counted' : `Last: ${formatMoment(date)}, ${lastBy ?? countedBy ?? ''}`
 }
 
-/** Code and state, what it is, and the last count; for administrators of a weekly list also its configuration. */
+/** Code and state, where it lies and what it is, and the last count; for administrators of a weekly list also its configuration. */
 const Row = memo(function Row({
   item,
   onOpen,
@@ -39,7 +40,7 @@ const Row = memo(function Row({
           <Badge>Pending</Badge>
         )}
       </span>
-      <span className="block w-full truncate text-sm text-muted">{item.description || 'No Description'}</span>
+      <Described {...item} />
       <span className="flex w-full items-center gap-2 text-xs text-muted">
         {item.is_high_volume === true && <Badge tone="info">High volume</Badge>}
         <span className="truncate">{lastCount(item)}</span>

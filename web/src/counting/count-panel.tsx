@@ -40,7 +40,7 @@ type CountPanelProps = PanelPart & {
   status: Status | null
   entered: Value<LastEntry | null>
   /** What a scanned code means here. */
-  lookUp: (code: string) => { description: string; problem: CodeProblem | null }
+  lookUp: (code: string) => { description: string; problem: CodeProblem | null; bin: string | undefined }
   /** Whether the entry with a key was not taken back. */
   stands: (id: string) => boolean
   /** Whether two codes are of the same SKU. */
@@ -143,7 +143,7 @@ function Main({ engine, code, last, lookUp, isBrief }: MainProps) {
   const pieces = useFormPart(engine, ({ isTally, quantity }) => (isTally ? quantity : null))
   if (code !== null) return <AwaitedFrame code={code} pieces={pieces} {...lookUp(code)} />
   if (isBrief) return last?.isResult === true ? <ResultLine shown={last} /> : null
-  return last === null ? <EmptyFrame /> : <ResultFrame shown={last} />
+  return last === null ? <EmptyFrame /> : <ResultFrame shown={last} bin={lookUp(last.barcode).bin} />
 }
 
 /** What was counted of the scanned code before. */

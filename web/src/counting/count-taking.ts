@@ -44,6 +44,7 @@ function useLookUp({ scope, list, refuse }: TakingOptions) {
       return item === undefined ? skuOf(one) === skuOf(other) : item === find(other)
     },
     describe: (code: string) => (find(code) ?? findElsewhere(code))?.description || code,
+    binOf: (code: string) => (find(code) ?? findElsewhere(code))?.bin,
     problemOf: (code: string): CodeProblem | null => {
       const item = find(code)
       const elsewhere = findElsewhere(code)
@@ -105,7 +106,7 @@ export function useTaking(options: TakingOptions) {
   const markList = useEffectEvent(options.onResults)
   useEffect(() => marks.connect((results) => markList(results)), [marks])
   const { entered, clearEntered, showEntered } = useEntered(scope.session)
-  const { find, isKnown, isSame, describe, problemOf } = useLookUp(options)
+  const { find, isKnown, isSame, describe, binOf, problemOf } = useLookUp(options)
 
   const tell = tellBy(say)
   const tellProblem = (text: string) => tell({ tone: 'bad', text })
@@ -162,5 +163,5 @@ export function useTaking(options: TakingOptions) {
   }
 
   const told = { tellWrong, tellDiscarded }
-  return { isKnown, isSame, describe, problemOf, entered, entries, takeEntry, ...told }
+  return { isKnown, isSame, describe, binOf, problemOf, entered, entries, takeEntry, ...told }
 }

@@ -4,6 +4,7 @@ import { formatNumber } from '../lib/numbers.ts'
 import { arePiecesInFields, isAnyInFields, leftInFields } from '../scanning/saved-form.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { Described } from './bin.tsx'
 import { useEntryCounts, useOpenRecounts } from './count-entries.ts'
 import type { ListedComponent } from './count-list.ts'
 import { useLeftToCount, type LeftOptions } from './left-to-count.ts'
@@ -20,10 +21,10 @@ function Left({ items }: { items: readonly ListedComponent[] }) {
     <>
       <p>{items.length === 1 ? '1 SKU is' : `${formatNumber(items.length)} SKUs are`} left to count.</p>
       <ul className="divide-y divide-line border-y border-line" aria-label="Left to count">
-        {items.slice(0, mostShown).map(({ barcode, description }) => (
-          <li key={barcode} className="py-1">
-            <span className="block truncate font-mono text-sm">{barcode}</span>
-            <span className="block truncate text-sm text-muted">{description || 'No Description'}</span>
+        {items.slice(0, mostShown).map((item) => (
+          <li key={item.barcode} className="py-1">
+            <span className="block truncate font-mono text-sm">{item.barcode}</span>
+            <Described {...item} />
           </li>
         ))}
       </ul>

@@ -7,23 +7,22 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { Checkbox, TextField } from '../ui/field.tsx'
 import { NotLoadedPart } from '../ui/not-loaded-part.tsx'
 import { part } from '../ui/part.tsx'
-import { search, type Indexed } from './component-index.ts'
-
-type Findable = Indexed & { description: string }
+import { search, soughtIn, type Findable } from './component-index.ts'
 
 type FindFieldProps = {
   onFind: (typed: string) => void
   /** By the search alone: what is pending gets less with each scan, which needs no saying. */
   found: number | null
-  isPendingOnly: boolean
-  onPendingOnly: (isWanted: boolean) => void
+  placeholder: string
+  /** The choices beside the search. */
+  children: ReactNode
 }
 
 /**
- * The search over a count's list, and whether only what is left to count is wanted. The search's letters never wait for the list, nor
+ * The search over a count's list, and what else is chosen of it. The search's letters never wait for the list, nor
  * for anything to be drawn but themselves. A scan into it is a scan like any other, and what it typed goes away.
  */
-function FindField({ onFind, found, isPendingOnly, onPendingOnly }: FindFieldProps) {
+function FindField({ onFind, found, placeholder, children }: FindFieldProps) {
   const seek = (text: string) => startTransition(() => onFind(text))
 
   return (
@@ -31,7 +30,7 @@ function FindField({ onFind, found, isPendingOnly, onPendingOnly }: FindFieldPro
       <TextField
         label="Find in the list"
         type="search"
-        placeholder="Code or description"
+        placeholder={placeholder}
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}
@@ -43,11 +42,7 @@ function FindField({ onFind, found, isPendingOnly, onPendingOnly }: FindFieldPro
           seek('')
         }}
       />
-      <Checkbox
-        label="Only pending"
-        checked={isPendingOnly}
-        onChange={({ target }) => onPendingOnly(target.checked)}
-      />
+      <div className="flex gap-x-6">{children}</div>
       <p role="status" className="sr-only">
         {found !== null && `${formatNumber(found)} found`}
       </p>
@@ -140,12 +135,13 @@ export function LongList<T extends Findable>(props: LongListProps<T>) {
   useEffect(() => inPassing(wholeList.load()), [])
   return (
     <>
-      <FindField
-        onFind={setWanted}
-        found={found?.length ?? null}
-        isPendingOnly={isPendingOnly}
-        onPendingOnly={setPendingOnly}
-      />
+      <FindField onFind={setWanted} found={found?.length ?? null} placeholder={soughtIn(items)}>
+        <Checkbox
+          label="Only pending"
+          checked={isPendingOnly}
+          onChange={({ target }) => setPendingOnly(target.checked)}
+        />
+      </FindField>
       {empty !== null && <EmptyState title={empty} />}
       <Rows {...props} whole={listed ?? (all ? items : null)} soughtBy={`${isPendingOnly} ${wanted}`} />
       {listed === null && items.length > preview && (

@@ -2,6 +2,7 @@ import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { CircleHelp, CloudOff, CloudUpload } from 'lucide-react'
 import { formatNumber } from '../lib/numbers.ts'
 import { classNames } from '../ui/class-names.ts'
+import { Bin } from './bin.tsx'
 import type { KeptEntry } from './count-entries.ts'
 import type { CountResult } from './count-verdicts.ts'
 import { takingBackLook, verdictLooks, type VerdictLook } from './verdict-looks.ts'
@@ -60,6 +61,9 @@ export function shownEntered({ word, ...entered }: Entered): Shown {
 
 export const keptWord = 'Kept'
 
+/** Where the item lies: whoever has it in hand at another shelf sees that it does not belong there. */
+type Placed = { bin: string | undefined }
+
 const frame = 'flex-1 rounded-card border p-3'
 
 /** A long number is smaller, so that it leaves the words their room and the frame its height. */
@@ -69,7 +73,7 @@ function numberSize(number: string): string {
 }
 
 /** One entry and what came of it: the biggest thing of the screen. */
-export function ResultFrame({ shown }: { shown: Shown }) {
+export function ResultFrame({ shown, bin }: { shown: Shown } & Placed) {
   const { icon: Icon, word, classes, quantity, name, message, barcode, isResult, next } = shown
   const entered = formatNumber(quantity)
   return (
@@ -85,7 +89,10 @@ export function ResultFrame({ shown }: { shown: Shown }) {
           <p className={classNames('break-words', name === undefined ? 'font-medium' : 'text-sm')}>
             {message}
           </p>
-          <p className="truncate font-mono text-sm">{barcode}</p>
+          <p className="flex gap-2 font-mono text-sm">
+            <span className="truncate">{barcode}</span>
+            <Bin bin={bin} most="max-w-1/2" />
+          </p>
         </div>
         <p className={classNames('font-bold tabular-nums', numberSize(entered))}>{entered}</p>
       </div>
@@ -109,10 +116,15 @@ export function ResultLine({ shown: { icon: Icon, word, classes, message, quanti
 export type CodeProblem = { word: string; sentence: string; next: string; note: string }
 
 /** `pieces`: how many of it were scanned, where each scan counts one. */
-type AwaitedProps = { code: string; description: string; problem: CodeProblem | null; pieces: string | null }
+type AwaitedProps = Placed & {
+  code: string
+  description: string
+  problem: CodeProblem | null
+  pieces: string | null
+}
 
 /** The code that was scanned, by its name at once: its quantity comes next. Never with what is expected, counts are blind. */
-export function AwaitedFrame({ code, description, problem, pieces }: AwaitedProps) {
+export function AwaitedFrame({ code, description, problem, pieces, bin }: AwaitedProps) {
   if (problem !== null) {
     return (
       <div className={classNames(frame, 'border-2 border-bad bg-bad-soft text-bad-text')}>
@@ -130,6 +142,7 @@ export function AwaitedFrame({ code, description, problem, pieces }: AwaitedProp
     <div className={classNames(frame, 'border-2 border-accent bg-surface')}>
       <div className="flex items-start justify-between gap-3">
         <p className="line-clamp-2 text-lg font-bold wrap-anywhere lg:text-xl">{description}</p>
+        <Bin bin={bin} most="max-w-1/2" />
         {pieces !== null && <p className="text-4xl font-bold tabular-nums">{pieces}</p>}
       </div>
       <p className="mt-1 flex justify-between gap-3 text-sm text-muted">

@@ -10,6 +10,7 @@ import { useLocatedSession } from '../session/session.ts'
 import { Badge } from '../ui/badge.tsx'
 import { buttonClasses } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { Described } from './bin.tsx'
 import { entrySource } from './entry-source.ts'
 import { LongList } from './long-list.tsx'
 
@@ -36,7 +37,7 @@ const Row = memo(function Row({ item, counted }: RowProps) {
     <div className="flex min-h-16 items-center gap-3 px-4 py-2">
       <span className="min-w-0 flex-1">
         <span className="block truncate font-mono text-sm">{item.barcode}</span>
-        <span className="block truncate text-sm text-muted">{item.description || 'No Description'}</span>
+        <Described {...item} />
       </span>
       <span className="text-right text-sm tabular-nums">
         {typeof counted === 'number' ? (
