@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { cut, divert, divertOnce, expect, goTo, hold, importRows, stall, test } from './fixtures.ts'
 import { keptTexts, spoilKept } from './kept.ts'
+import { askAs } from './people.ts'
 import { scanLines } from './scanner.ts'
 
 test(
@@ -51,6 +52,56 @@ test(
     await expect(page.getByText('1 of 3 counted, 33% complete')).toBeVisible()
   },
 )
+
+test('whoever walks along the shelves finds, sorts and counts again by bin, and sees where a scanned item belongs', async ({
+  staff: page,
+  program,
+  company,
+}) => {
+  const place = (components: { barcode: string; bin: string }[]) =>
+    askAs(program, company, { path: '/api/components/place', body: { location: 'PRIMARY', components } })
+  await importRows(page, [
+    { barcode: 'A-1', description: 'Bolt', primary_quantity: 3 },
+    { barcode: 'A-2', description: 'Nut', primary_quantity: 4 },
+    { barcode: 'A-3', description: 'Washer', primary_quantity: 5 },
+    { barcode: 'A-4', description: 'Screw', primary_quantity: 6 },
+  ])
+  await place([
+    { barcode: 'A-2', bin: 'R-10' },
+    { barcode: 'A-4', bin: 'r-2' },
+  ])
+  await goTo(page, 'Monthly Count')
+  const rows = page.getByRole('list', { name: 'Components to count' }).getByRole('listitem')
+  await expect(rows.nth(1)).toHaveText('A-2PendingBin R-10NutNot counted')
+  await page.getByLabel('By bin').check()
+  await expect(rows).toHaveText([/^A-4/, /^A-2/, /^A-1/, /^A-3/])
+  const sought = page.getByPlaceholder('Code, description or bin')
+  await sought.fill('r-')
+  await expect(rows).toHaveText([/^A-4/, /^A-2/])
+  await expect.poll(() => keptTexts(page)).toContain('"bin":"R-10"')
+
+  await page.reload()
+  await expect(rows).toHaveText([/^A-4/, /^A-2/, /^A-1/, /^A-3/])
+  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+  await scanLines(page, ['A-2', '9', 'A-1', '9', 'A-4', '9', 'A-2'])
+  await expect(page.getByText('All 3 scans stored, 3 to count again')).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: 'Nut' })).toHaveText(
+    'NutBin R-10A-2Enter its quantity',
+  )
+  const again = page.getByRole('list', { name: 'Scans to count again' }).getByRole('listitem')
+  await expect(again).toHaveText([/^A-4Bin r-2Screw/, /^A-2Bin R-10Nut/, /^A-1Bolt/])
+  await page.getByRole('button', { name: 'Confirm absent' }).click()
+  const left = page.getByRole('dialog').getByRole('list', { name: 'Left to count' }).getByRole('listitem')
+  await expect(left).toHaveText(['A-4Bin r-2ScrewDid not match', 'A-1BoltDid not match', 'A-3Washer'])
+  await page.getByRole('button', { name: 'Keep counting' }).click()
+  await page.getByRole('button', { name: 'Finish' }).click()
+  await expect(left).toHaveText(['A-4Bin r-2Screw', 'A-2Bin R-10Nut', 'A-1Bolt', 'A-3Washer'])
+  await page.getByRole('button', { name: 'Keep counting' }).click()
+
+  await place([{ barcode: 'A-3', bin: 'R-1' }])
+  await expect(rows).toHaveText([/^A-3PendingBin R-1Washer/, /^A-4/, /^A-2/, /^A-1/])
+})
 
 test('an empty or odd entry is asked for, not counted, and a scan is taken wherever the focus is, also over a half typed quantity', async ({
   staff: page,

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { placesOf, search, soughtIn, withChanged } from './component-index.ts'
+import {
+  byBin,
+  compareBins,
+  placesByBin,
+  placesOf,
+  search,
+  soughtIn,
+  withChanged,
+} from './component-index.ts'
 
 const list = [
   { barcode: 'BOLT-8', description: 'Bolt', aliases: ['4006381333931', 'NUT-8'] },
@@ -42,9 +50,29 @@ const placed = [
 const codesOf = (list: readonly { barcode: string }[] | null) => list?.map(({ barcode }) => barcode)
 
 describe('a list of components in bins', () => {
-  it('is searched by bins, too', () => {
+  it('goes from bin to bin as people walk, in a bin as it stood, and last to what lies in none', () => {
+    expect(codesOf(byBin(placed))).toEqual(['G', 'D', 'B', 'E', 'C', 'A', 'F'])
+    expect(['b', 'A-10', '字', 'A-2'].toSorted(compareBins)).toEqual(['A-2', 'A-10', 'b', '字'])
+    expect(compareBins(undefined, '字')).toBe(1)
+    expect(byBin(list)).toBe(list)
+  })
+
+  it('goes so once it is loaded anew, with other bins', () => {
+    expect(codesOf(byBin(placed))).toHaveLength(7)
+    const anew = placed.map((item) => (item.barcode === 'G' ? { ...item, bin: 'A-3' } : item))
+    expect(codesOf(byBin(anew))).toEqual(['D', 'G', 'B', 'E', 'C', 'A', 'F'])
+  })
+
+  it('is not sorted again where a mark of it changes', () => {
+    const changed = withChanged(placed, ['D'], (item) => ({ ...item, description: 'Counted washer' }))
+    expect(placesByBin(changed)).toBe(placesByBin(placed))
+    expect(byBin(changed)[1]).toEqual({ barcode: 'D', description: 'Counted washer', bin: 'A-2' })
+  })
+
+  it('is searched by bins, too, and what is found goes from bin to bin where that is wanted', () => {
     expect(codesOf(search(placed, 'a-1'))).toEqual(['B', 'E'])
     expect(codesOf(search(placed, 'no bin'))).toEqual(['A', 'F'])
+    expect(codesOf(search(placed, '-1', placesByBin(placed)))).toEqual(['B', 'E', 'C'])
     expect([soughtIn(placed), soughtIn(list)]).toEqual(['Code, description or bin', 'Code or description'])
   })
 })

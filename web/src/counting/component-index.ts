@@ -63,10 +63,59 @@ export function soughtIn(list: readonly Findable[]): string {
   return hasBins(list) ? 'Code, description or bin' : 'Code or description'
 }
 
-/** The items that a typed text finds by any code, the description or the bin; null where nothing is typed. */
-export function search<T extends Findable>(list: readonly T[], typed: string): T[] | null {
+let collator: Intl.Collator | undefined
+
+/** What lies in no bin is after all that does: this sign is after all others. */
+const nowhere = '\uffff'
+
+/** Bins as people walk, A-2 before A-10, and last what lies in none. */
+export function compareBins(one: string = nowhere, other: string = nowhere): number {
+  collator ??= new Intl.Collator(undefined, { numeric: true })
+  return collator.compare(one, other)
+}
+
+/** The bins of all lists, as people walk: a list that is loaded anew mostly has no others, and sorting thousands takes long. */
+let walked: ReadonlySet<string> = new Set()
+
+/** The places of a list's items from bin to bin; those of one bin as they stand in the list. */
+export const placesByBin = madeOnce((list): readonly number[] => {
+  const bins = new Map<string, number[]>()
+  list.forEach(({ bin = nowhere }, place) => {
+    const name = bin.toLowerCase()
+    const inBin = bins.get(name)
+    if (inBin === undefined) bins.set(name, [place])
+    else inBin.push(place)
+  })
+  const others = [...bins.keys()].filter((bin) => !walked.has(bin))
+  if (others.length > 0) walked = new Set([...walked, ...others].toSorted(compareBins))
+  const places: number[] = []
+  for (const bin of walked) bins.get(bin)?.forEach((place) => places.push(place))
+  return places
+})
+
+/** The items at some places of a list, in their order. With each mark anew: a loop is ten times as quick as `flatMap`. */
+function pick<T>(list: readonly T[], places: Iterable<number>, isWanted: (place: number) => boolean): T[] {
+  const picked: T[] = []
+  for (const place of places) {
+    const item = list[place]
+    if (item !== undefined && isWanted(place)) picked.push(item)
+  }
+  return picked
+}
+
+/** The items of a list from bin to bin. */
+export function byBin<T extends Findable>(list: readonly T[]): readonly T[] {
+  return hasBins(list) ? pick(list, placesByBin(list), () => true) : list
+}
+
+/** The items that a typed text finds by any code, the description or the bin, in the order of places; null where nothing is typed. */
+export function search<T extends Findable>(
+  list: readonly T[],
+  typed: string,
+  places: Iterable<number> = list.keys(),
+): T[] | null {
   const wanted = typed.trim().toLowerCase()
   if (wanted === '') return null
   const texts = textsOf(list)
-  return list.filter((_, place) => texts[place]?.includes(wanted))
+  return pick(list, places, (place) => texts[place]?.includes(wanted) === true)
 }

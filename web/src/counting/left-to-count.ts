@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { codesInFields } from '../scanning/saved-form.ts'
+import { byBin } from './component-index.ts'
 import { useOutboxState, type CountScope } from './count-entries.ts'
 import { findIn, type ListedComponent } from './count-list.ts'
 import { skuOf } from './count-results.ts'
@@ -29,7 +30,7 @@ export function stillAbsent(
   return barcodes.filter((barcode) => !held.has(barcode))
 }
 
-/** What is left to count and has no entry of this count that waits on this device. */
+/** What is left to count and has no entry of this count that waits on this device, from bin to bin: somebody goes there for it. */
 export function useLeftToCount({
   components,
   scope: { session },
@@ -43,6 +44,6 @@ export function useLeftToCount({
         .filter(({ group }) => group === session)
         .map(({ value }) => skuOf(value.barcode)),
     )
-    return components.filter((item) => isPending(item) && !entered.has(skuOf(item.barcode)))
+    return byBin(components).filter((item) => isPending(item) && !entered.has(skuOf(item.barcode)))
   }, [jobs, components, session, isPending])
 }

@@ -7,7 +7,8 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { Checkbox, TextField } from '../ui/field.tsx'
 import { NotLoadedPart } from '../ui/not-loaded-part.tsx'
 import { part } from '../ui/part.tsx'
-import { search, soughtIn, type Findable } from './component-index.ts'
+import { useByBin } from './by-bin.ts'
+import { byBin, hasBins, placesByBin, search, soughtIn, type Findable } from './component-index.ts'
 
 type FindFieldProps = {
   onFind: (typed: string) => void
@@ -117,6 +118,19 @@ function AllOrLess({ all, words, onAll }: { all: boolean; words: string; onAll: 
   )
 }
 
+/** A list in the order that is wanted, and the choice of it where it has bins. */
+function useOrder<T extends Findable>(given: readonly T[]) {
+  const [isByBin, setByBin] = useByBin()
+  return {
+    isByBin,
+    places: isByBin ? placesByBin(given) : undefined,
+    items: useMemo(() => (isByBin ? byBin(given) : given), [given, isByBin]),
+    choice: hasBins(given) && (
+      <Checkbox label="By bin" checked={isByBin} onChange={({ target }) => setByBin(target.checked)} />
+    ),
+  }
+}
+
 /** Why nothing is listed; null where something is, or where nothing was asked for. */
 function emptyBecause(listed: readonly unknown[] | null, found: readonly unknown[] | null, wanted: string) {
   if (listed?.length !== 0) return null
@@ -125,25 +139,32 @@ function emptyBecause(listed: readonly unknown[] | null, found: readonly unknown
 
 /** What is to be counted: the first rows, all of them, those that a search finds, or of these what is left to count. */
 export function LongList<T extends Findable>(props: LongListProps<T>) {
-  const { items, preview, isPending } = props
+  const { items: given, preview, isPending } = props
   const [all, setAll] = useState(false)
   const [wanted, setWanted] = useState('')
   const [isPendingOnly, setPendingOnly] = useState(false)
-  const found = useMemo(() => search(items, wanted), [items, wanted])
+  const { items, places, isByBin, choice } = useOrder(given)
+  const found = useMemo(() => search(given, wanted, places), [given, wanted, places])
   const listed = isPendingOnly ? (found ?? items).filter(isPending) : found
   const empty = emptyBecause(listed, found, wanted)
   useEffect(() => inPassing(wholeList.load()), [])
   return (
     <>
-      <FindField onFind={setWanted} found={found?.length ?? null} placeholder={soughtIn(items)}>
+      <FindField onFind={setWanted} found={found?.length ?? null} placeholder={soughtIn(given)}>
         <Checkbox
           label="Only pending"
           checked={isPendingOnly}
           onChange={({ target }) => setPendingOnly(target.checked)}
         />
+        {choice}
       </FindField>
       {empty !== null && <EmptyState title={empty} />}
-      <Rows {...props} whole={listed ?? (all ? items : null)} soughtBy={`${isPendingOnly} ${wanted}`} />
+      <Rows
+        {...props}
+        items={items}
+        whole={listed ?? (all ? items : null)}
+        soughtBy={`${isPendingOnly} ${isByBin} ${wanted}`}
+      />
       {listed === null && items.length > preview && (
         <AllOrLess all={all} words={`Show All ${formatNumber(items.length)} ${props.noun}`} onAll={setAll} />
       )}

@@ -3,16 +3,19 @@ import { formatMoment } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { Card } from '../ui/card.tsx'
 import { Described } from './bin.tsx'
+import { compareBins } from './component-index.ts'
 import { useOpenRecounts, type CountScope } from './count-entries.ts'
 import { findIn, type CountList } from './count-list.ts'
 
 type ToCountAgainProps = { scope: CountScope; components: CountList['components'] }
 
-/** What did not match, until it is counted again, by anybody: results that come back together are more than one can look at. */
+/** What did not match, until it is counted again, by anybody, from bin to bin: results that come back together are more than one can look at. */
 export function ToCountAgain({ scope, components }: ToCountAgainProps) {
   const found = useOpenRecounts(scope, components)
   if (found.length === 0) return null
-  const open = found.map((result) => ({ ...result, bin: findIn(components, result.barcode)?.bin }))
+  const open = found
+    .map((result) => ({ ...result, bin: findIn(components, result.barcode)?.bin }))
+    .toSorted((one, other) => compareBins(one.bin, other.bin))
   return (
     <Card title="To count again" flush>
       <p className="border-b border-line px-4 py-3 text-sm">{countMessages.countAgain}</p>
