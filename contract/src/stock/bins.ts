@@ -1,16 +1,8 @@
-const order = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+let order: Intl.Collator | undefined
 
-type Binned = { bin?: string | undefined; barcode: string }
-
-/** Compares by bins as people walk: A-2 before A-10, what has none last; within a bin by barcode, by its characters. */
-export function compareBins(one: Binned, other: Binned): number {
-  const [bin = '', otherBin = ''] = [one.bin, other.bin]
-  if (bin === '' || otherBin === '') {
-    if (bin !== otherBin) return bin === '' ? 1 : -1
-  } else {
-    const between = order.compare(bin, otherBin)
-    if (between !== 0) return between
-  }
-  if (one.barcode === other.barcode) return 0
-  return one.barcode < other.barcode ? -1 : 1
+/** Compares names of bins as people walk: A-2 before A-10, in capitals or not; what lies in none, '', comes last. */
+export function compareBins(one: string, other: string): number {
+  if (one === '' || other === '') return Number(one === '') - Number(other === '')
+  order ??= new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+  return order.compare(one, other)
 }

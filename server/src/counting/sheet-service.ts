@@ -12,6 +12,13 @@ import { listOfDay } from './weekly-list.ts'
 
 export type SheetQuery = EndpointInput<typeof countSheet>['query']
 
+/** From bin to bin, and within one by barcode. */
+function asWalked(one: SheetLine, other: SheetLine): number {
+  const between = compareBins(one.bin, other.bin)
+  if (between !== 0) return between
+  return one.barcode < other.barcode ? -1 : 1
+}
+
 async function findLines(tx: Tx, actor: Actor, query: SheetQuery): Promise<SheetLine[]> {
   const { location, day } = query
   const isPendingOnly = query.components === 'pending'
@@ -47,5 +54,5 @@ export async function prepareSheet(tx: Tx, actor: Actor, query: SheetQuery): Pro
       filter: { components },
     },
   })
-  return lines.toSorted(compareBins)
+  return lines.toSorted(asWalked)
 }

@@ -1,3 +1,5 @@
+import { compareBins } from '@inventory-manager/contract/stock/bins'
+
 export type Indexed = { barcode: string; aliases?: readonly string[] | undefined }
 /** With where it lies, if anybody said so. */
 export type Findable = Indexed & { description: string; bin?: string | undefined }
@@ -63,24 +65,13 @@ export function soughtIn(list: readonly Findable[]): string {
   return hasBins(list) ? 'Code, description or bin' : 'Code or description'
 }
 
-let collator: Intl.Collator | undefined
-
-/** What lies in no bin is after all that does: this sign is after all others. */
-const nowhere = '\uffff'
-
-/** Bins as people walk, A-2 before A-10, and last what lies in none. */
-export function compareBins(one: string = nowhere, other: string = nowhere): number {
-  collator ??= new Intl.Collator(undefined, { numeric: true })
-  return collator.compare(one, other)
-}
-
 /** The bins of all lists, as people walk: a list that is loaded anew mostly has no others, and sorting thousands takes long. */
 let walked: ReadonlySet<string> = new Set()
 
 /** The places of a list's items from bin to bin; those of one bin as they stand in the list. */
 export const placesByBin = madeOnce((list): readonly number[] => {
   const bins = new Map<string, number[]>()
-  list.forEach(({ bin = nowhere }, place) => {
+  list.forEach(({ bin = '' }, place) => {
     const name = bin.toLowerCase()
     const inBin = bins.get(name)
     if (inBin === undefined) bins.set(name, [place])

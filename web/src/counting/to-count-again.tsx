@@ -1,9 +1,9 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
+import { compareBins } from '@inventory-manager/contract/stock/bins'
 import { formatMoment } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { Card } from '../ui/card.tsx'
 import { Described } from './bin.tsx'
-import { compareBins } from './component-index.ts'
 import { useOpenRecounts, type CountScope } from './count-entries.ts'
 import { findIn, type CountList } from './count-list.ts'
 
@@ -15,7 +15,7 @@ export function ToCountAgain({ scope, components }: ToCountAgainProps) {
   if (found.length === 0) return null
   const open = found
     .map((result) => ({ ...result, bin: findIn(components, result.barcode)?.bin }))
-    .toSorted((one, other) => compareBins(one.bin, other.bin))
+    .toSorted((one, other) => compareBins(one.bin ?? '', other.bin ?? ''))
   return (
     <Card title="To count again" flush>
       <p className="border-b border-line px-4 py-3 text-sm">{countMessages.countAgain}</p>
