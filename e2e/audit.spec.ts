@@ -199,9 +199,14 @@ test('an entry says what was changed, from what to what, and shows the whole of 
     await page.getByRole('button', { name: 'Save' }).click()
     await expect(page.getByRole('dialog')).toBeHidden()
   }
+  const placed = { location: 'PRIMARY', components: [{ barcode: 'A-1', bin: 'A-03-2', minimum: 12 }] }
+  await postFrom(page, '/api/components/place', placed)
   await page.goto('/audit-trail?sku=A-1')
   const rows = page.getByRole('table', { name: 'Audit entries' }).getByRole('row')
   await expect(rows.filter({ hasText: 'Description changed, Bolt → Hex bolt' })).toHaveCount(1)
+  await expect(rows.nth(1)).toContainText(
+    'Bin or minimum changed, Primary Warehouse, bin none, minimum none → bin A-03-2, minimum 12',
+  )
   const whole = page.getByText(`Description changed, Hex bolt → ${'x'.repeat(500)}`)
   const beginning = page.getByText(/^Description changed, Hex bolt → x{100,180}…$/)
   await expect(beginning).toBeVisible()

@@ -106,6 +106,30 @@ describe('the details of an entry', () => {
     )
   })
 
+  it('say in which bin a component was and is, and from which stock on there is enough of it', () => {
+    const placed = (before: object, after: object) =>
+      detailsOf(
+        {
+          ...entry,
+          sku: 'A-1',
+          location: 'PRIMARY',
+          metadata: { event_type: 'placement_changed', old_value: before, new_value: after },
+        },
+        false,
+      )
+    expect(placed({ bin: 'A-1', minimum: 6 }, { bin: 'A-2', minimum: 6000 })).toBe(
+      'Bin or minimum changed, Primary Warehouse, bin A-1, minimum 6 → bin A-2, minimum 6,000',
+    )
+    expect(placed({ bin: '', minimum: null }, { bin: '', minimum: 0 })).toBe(
+      'Bin or minimum changed, Primary Warehouse, bin none, minimum none → bin none, minimum 0',
+    )
+    const many = { old_value: null, new_value: { location: 'SECONDARY', changed: 1501 } }
+    const metadata = { event_type: 'placements_changed', ...many }
+    expect(detailsOf({ ...entry, sku: 'CONFIG_PLACEMENTS_CHANGED', metadata }, true)).toBe(
+      'Bins and minimums changed, 1,501 components at Secondary Warehouse',
+    )
+  })
+
   it('say what nobody has a name for as it is called', () => {
     expect(facts({ search_term: 'bolt', copies: 1200, odd: null })).toBe('search term: bolt, copies: 1,200')
   })

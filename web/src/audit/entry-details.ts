@@ -109,13 +109,33 @@ function logoWord(before: unknown, after: unknown): string {
   return textOf(before) === '' ? 'set' : 'replaced'
 }
 
+/** In which bin a component lies, and below which stock it is low; each also where there is none. */
+function placementOf(value: unknown): string {
+  const { bin, minimum } = isFacts(value) ? value : {}
+  return `bin ${textOf(bin) || 'none'}, minimum ${textOf(minimum) || 'none'}`
+}
+
+function manyPlaced(value: unknown): string {
+  const { changed, location } = isFacts(value) ? value : {}
+  return `${textOf(changed)} components at ${placeName(textOf(location))}`
+}
+
+/** A change that is said in words of its own; null where it is not. */
+function ownWords({ event_type: event, setting, old_value: before, new_value: after }: Facts): string | null {
+  if (event === 'placement_changed') return `${placementOf(before)} → ${placementOf(after)}`
+  if (event === 'placements_changed') return manyPlaced(after)
+  // It is told by signs that stand for the picture, and say nothing to people.
+  return setting === 'logo' ? `logo: ${logoWord(before, after)}` : null
+}
+
 /** What a value was and is now, with the name of what has it. */
-function changeOf({ setting, config_type: type, old_value: before, new_value: after }: Facts): string[] {
+function changeOf(metadata: Facts): string[] {
+  const { setting, config_type: type, old_value: before, new_value: after } = metadata
   if (before === undefined && after === undefined) return []
+  const words = ownWords(metadata)
+  if (words !== null) return [words]
   const name = textOf(setting ?? type)
   const label = name === '' ? '' : `${code(name)}: `
-  // It is told by signs that stand for the picture, and say nothing to people.
-  if (setting === 'logo') return [`logo: ${logoWord(before, after)}`]
   const now = textOf(after) || 'none'
   // Something was done to a list, which is not told whole.
   if (isFacts(after) && !isFacts(before)) return [`${label}${now}`]
@@ -155,12 +175,22 @@ export function namesComponent({ kind, sku, metadata }: Named): boolean {
   return !isEvent && !isOfUnknown && !ofNoComponent.has(event)
 }
 
+/** What people call what happened, where the code of it says something else to them. */
+const happenings = new Map([
+  ['placement_changed', 'Bin or minimum changed'],
+  ['placements_changed', 'Bins and minimums changed'],
+])
+
+function happeningOf(action: string): string {
+  const words = code(action)
+  return happenings.get(action) ?? words.charAt(0).toUpperCase() + words.slice(1)
+}
+
 /** What happened, in words: the event, the quantity, where, and what is known of it. */
 export function detailsOf(entry: AuditEntry, isAdmin: boolean): string {
   const { event_type: event, action = event } = entry.metadata
-  const words = code(textOf(action))
   const parts = [
-    words.charAt(0).toUpperCase() + words.slice(1),
+    happeningOf(textOf(action)),
     entry.quantity === null ? '' : `quantity ${formatNumber(entry.quantity)}`,
     entry.location === null ? '' : placeName(entry.location),
     ...factsOf(entry.metadata, isAdmin),
