@@ -1,3 +1,4 @@
+import { planLocations } from '@inventory-manager/contract/plans'
 import type { ComponentState } from '@inventory-manager/contract/stock/component-endpoints'
 import { Camera } from 'lucide-react'
 import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
@@ -9,6 +10,7 @@ import { readCode } from '../scanning/codes.ts'
 import { useScannersOfCompany } from '../scanning/company-scanners.ts'
 import { codesMeant } from '../scanning/meant.ts'
 import { plainScanner } from '../scanning/settings.ts'
+import { useLocatedSession } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { SelectField } from '../ui/field.tsx'
 import { Loading } from '../ui/loading.tsx'
@@ -24,29 +26,34 @@ async function findFirst(codes: readonly string[], signal: AbortSignal): Promise
   return null
 }
 
+/** What the list shows: the components of a state, or of those that are low the ones that are so where somebody works. */
+export type Choice = ComponentState | 'low_here'
+
 type SearchProps = {
   search: string
-  state: ComponentState
+  choice: Choice
   onSearch: (text: string) => void
-  onState: (state: ComponentState) => void
+  onChoice: (choice: Choice) => void
 }
 
-const states = [
+const choices = [
   { value: 'active', label: 'In use' },
+  { value: 'low', label: 'Low' },
+  { value: 'low_here', label: 'Low here' },
   { value: 'retired', label: 'Retired' },
-] as const satisfies readonly { value: ComponentState; label: string }[]
+] as const satisfies readonly { value: Choice; label: string }[]
 
-function stateOf(text: string): ComponentState {
-  return states.find(({ value }) => value === text)?.value ?? 'active'
+function choiceOf(text: string): Choice {
+  return choices.find(({ value }) => value === text)?.value ?? 'active'
 }
 
 const longestSearch = 100
 
 /** What an address of the screen asks for. */
-export function soughtIn(address: URLSearchParams): Pick<SearchProps, 'search' | 'state'> {
+export function soughtIn(address: URLSearchParams): Pick<SearchProps, 'search' | 'choice'> {
   return {
     search: (address.get('text') ?? '').slice(0, longestSearch),
-    state: stateOf(address.get('state') ?? ''),
+    choice: choiceOf(address.get('state') ?? ''),
   }
 }
 
@@ -56,10 +63,10 @@ function isFocusLeftTo(form: HTMLFormElement): boolean {
   return focused === null || focused === document.body || form.contains(focused)
 }
 
-type Lookup = { search: string; state: ComponentState; controller: AbortController }
+type Lookup = { search: string; choice: Choice; controller: AbortController }
 
 /** Goes to the component of a code, as long as nothing else is searched or gone to meanwhile. */
-function useOpening({ search, state }: Pick<SearchProps, 'search' | 'state'>) {
+function useOpening({ search, choice }: Pick<SearchProps, 'search' | 'choice'>) {
   const [, navigate] = useLocation()
   const [fault, setFault] = useState<string | undefined>(undefined)
   const company = useScannersOfCompany()
@@ -68,15 +75,15 @@ function useOpening({ search, state }: Pick<SearchProps, 'search' | 'state'>) {
   useEffect(() => {
     // Whoever goes on to something else is not led away from it by a late answer.
     const { current } = lookup
-    if (current?.search !== search || current.state !== state) current?.controller.abort()
-  }, [search, state])
+    if (current?.search !== search || current.choice !== choice) current?.controller.abort()
+  }, [search, choice])
   useEffect(() => () => lookup.current?.controller.abort(), [])
 
   /** `code`: as it was given, `shown`: as it stands in the search. */
   async function open({ code, shown }: { code: string; shown: string }): Promise<void> {
     lookup.current?.controller.abort()
     const controller = new AbortController()
-    lookup.current = { search: shown, state, controller }
+    lookup.current = { search: shown, choice, controller }
     const { signal } = controller
     setFault(undefined)
     try {
@@ -117,8 +124,12 @@ function LookupCamera({ onCode, onClose, onCovered }: CameraProps) {
 }
 
 /** The search; Enter on a whole barcode, as a scanner types it, opens its component, and so does what the camera reads. */
-export function SearchForm({ search, state, onSearch, onState }: SearchProps) {
-  const { form, fault, setFault, open } = useOpening({ search, state })
+export function SearchForm({ search, choice, onSearch, onChoice }: SearchProps) {
+  const { form, fault, setFault, open } = useOpening({ search, choice })
+  const { user } = useLocatedSession()
+  // Where there is one location only, all of them are it.
+  const hasOthers = planLocations(user.plan).length > 1
+  const offered = choices.filter(({ value }) => hasOthers || value !== 'low_here')
   const [camera, setCamera] = useState(false)
   const cameraButton = useRef<HTMLButtonElement>(null)
 
@@ -152,7 +163,7 @@ export function SearchForm({ search, state, onSearch, onState }: SearchProps) {
       <SearchField
         label="Search"
         keys={[['Enter', 'open the component with exactly this barcode']]}
-        placeholder="Barcode or description"
+        placeholder="Barcode, bin or description"
         maxLength={longestSearch}
         value={search}
         error={fault}
@@ -168,9 +179,9 @@ export function SearchForm({ search, state, onSearch, onState }: SearchProps) {
       <div className="max-sm:col-span-full">
         <SelectField
           label="Show"
-          options={states}
-          value={state}
-          onChange={(event) => onState(stateOf(event.target.value))}
+          options={offered}
+          value={choice}
+          onChange={(event) => onChoice(choiceOf(event.target.value))}
         />
       </div>
     </form>

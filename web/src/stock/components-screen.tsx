@@ -1,13 +1,12 @@
 import type { Role } from '@inventory-manager/contract/roles'
 import { getLocation, type LocationCode } from '@inventory-manager/contract/locations'
-import type { ComponentState, ListedComponent } from '@inventory-manager/contract/stock/component-endpoints'
-import { useDeferredValue, useEffect, useState } from 'react'
+import { planLocations, type PlanKey } from '@inventory-manager/contract/plans'
+import { useDeferredValue, useState } from 'react'
 import { Link } from 'wouter'
 import { messageOf } from '../api/api-error.ts'
 import { standingOf } from '../api/list-standing.ts'
 import { readOwner } from '../api/token.ts'
-import { formatNumber } from '../lib/numbers.ts'
-import { componentPath, exportPath, paths } from '../lib/paths.ts'
+import { exportPath, paths } from '../lib/paths.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { Button, buttonClasses } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -19,46 +18,27 @@ import { ListFailure } from '../ui/paged-list.tsx'
 import { readAddress, useKeptInAddress } from '../ui/use-address.ts'
 import { VirtualList } from '../ui/virtual-list.tsx'
 import { Arrivals } from './arrivals.tsx'
-import { SearchForm, soughtIn } from './component-search.tsx'
+import { ComponentRow } from './component-row.tsx'
+import { SearchForm, soughtIn, type Choice } from './component-search.tsx'
 import { begunWith, type Begun } from './begun-component.ts'
 import { NewComponentDialog } from './new-component-dialog.tsx'
+import { lowWords } from './placements.ts'
 import { useComponents } from './queries.ts'
 
 const rowHeight = 64
 
-type RowProps = { item: ListedComponent; location: LocationCode; onShown: (() => void) | null }
+/** A line more says where something is low. */
+const lowRowHeight = 84
 
-/** One component; the last one of what is loaded says when it is drawn, so that more is. */
-function Row({ item, location, onShown }: RowProps) {
-  useEffect(() => onShown?.(), [onShown])
-  return (
-    <Link
-      href={componentPath(item.barcode)}
-      className="flex h-full items-center gap-4 px-4 hover:bg-sunken focus-visible:-outline-offset-2"
-    >
-      <span className="min-w-0 flex-1">
-        <span className="block truncate font-mono">
-          {item.barcode}
-          {item.aliases.length > 0 && <span className="text-sm text-muted"> {item.aliases.join(', ')}</span>}
-        </span>
-        <span className="block truncate text-sm text-muted">{item.description || 'No Description'}</span>
-      </span>
-      <span className="text-right text-sm tabular-nums">
-        <span className="block font-medium">{formatNumber(item.stock[location] ?? 0)} here</span>
-        <span className="block text-muted">{formatNumber(item.total_quantity)} in all</span>
-      </span>
-    </Link>
-  )
-}
+type Sought = { text: string; choice: Choice }
 
-type Sought = { text: string; state: ComponentState }
+const whatIsLow =
+  'A component is low where its stock is below the minimum that its own page has for the location.'
 
-const nothingYet: Record<ComponentState, { title: string; hint: string }> = {
+const nothingYet: Record<Choice, { title: string; hint: string }> = {
   active: { title: 'No components yet', hint: 'Generate labels for new products to add them.' },
-  low: {
-    title: 'Nothing is low',
-    hint: 'A component is low where its stock is below the minimum that its own page has for the location.',
-  },
+  low: { title: 'Nothing is low', hint: whatIsLow },
+  low_here: { title: 'Nothing is low here', hint: whatIsLow },
   retired: {
     title: 'No retired components',
     hint: 'A component that is no longer kept is retired on its own page and leaves all lists.',
@@ -66,9 +46,9 @@ const nothingYet: Record<ComponentState, { title: string; hint: string }> = {
 }
 
 /** Files are imported by administrators only. */
-function hintFor(state: ComponentState, role: Role): string {
-  if (state === 'active' && role === 'admin') return 'Import a file, or generate labels for new products.'
-  return nothingYet[state].hint
+function hintFor(choice: Choice, role: Role): string {
+  if (choice === 'active' && role === 'admin') return 'Import a file, or generate labels for new products.'
+  return nothingYet[choice].hint
 }
 
 type RowsProps = {
@@ -79,14 +59,14 @@ type RowsProps = {
 }
 
 /** That nothing was found, and what to do about it. */
-function NoneFound({ sought: { text, state }, onNew }: Omit<RowsProps, 'list'>) {
+function NoneFound({ sought: { text, choice }, onNew }: Omit<RowsProps, 'list'>) {
   const { user } = useLocatedSession()
   if (text === '') {
-    return <EmptyState title={nothingYet[state].title}>{hintFor(state, user.role)}</EmptyState>
+    return <EmptyState title={nothingYet[choice].title}>{hintFor(choice, user.role)}</EmptyState>
   }
   return (
     <EmptyState title={`Nothing found for "${text}"`}>
-      <p>Try a part of the barcode.</p>
+      <p>Try a part of the barcode, the bin or the description.</p>
       {onNew !== null && (
         <Button className="mt-3" onClick={onNew}>
           Make it a component
@@ -96,10 +76,19 @@ function NoneFound({ sought: { text, state }, onNew }: Omit<RowsProps, 'list'>) 
   )
 }
 
+/** Where it is said what is low, first where somebody works; nowhere in the other lists. */
+function lookedAtFor(choice: Choice, { plan, here }: { plan: PlanKey; here: LocationCode }): LocationCode[] {
+  if (choice === 'low_here') return [here]
+  if (choice !== 'low') return []
+  const others = planLocations(plan).filter(({ code }) => code !== here)
+  return [here, ...others.map(({ code }) => code)]
+}
+
 /** What was found; the next page comes as the end of the list is reached, and after a failure only when asked for. */
 function Rows({ list, sought, onNew }: RowsProps) {
-  const { text, state } = sought
-  const { location } = useLocatedSession()
+  const { text, choice } = sought
+  const { user, location } = useLocatedSession()
+  const lookedAt = lookedAtFor(choice, { plan: user.plan, here: location })
   const items = list.data?.pages.flatMap(({ components }) => components) ?? []
   if (standingOf(list, items.length).isLoading) return <Loading label="Loading components..." />
   if (items.length === 0) return <NoneFound sought={sought} onNew={onNew} />
@@ -108,15 +97,23 @@ function Rows({ list, sought, onNew }: RowsProps) {
   const loadMore = () => void list.fetchNextPage()
   return (
     <VirtualList
-      soughtBy={`${state} ${text}`}
+      soughtBy={`${choice} ${text}`}
       label="Components"
       items={items}
       keyOf={({ barcode }) => barcode}
-      rowHeight={rowHeight}
+      rowHeight={lookedAt.length === 0 ? rowHeight : lowRowHeight}
       className="h-[60dvh]"
       keepsPlace
     >
-      {(item) => <Row item={item} location={location} onShown={more && item === last ? loadMore : null} />}
+      {(item) => (
+        <ComponentRow
+          item={item}
+          here={location}
+          isRetired={choice === 'retired'}
+          low={lowWords(item, lookedAt)}
+          onShown={more && item === last ? loadMore : null}
+        />
+      )}
     </VirtualList>
   )
 }
@@ -140,21 +137,25 @@ function Found({ list, sought, onNew }: RowsProps) {
   )
 }
 
-/** Every component of the company, found by a part of any of its barcodes or of its description. */
+/** Every component of the company, found by a part of any of its barcodes, of its description or of a bin it lies in. */
 export function ComponentsScreen() {
   const { user, location } = useLocatedSession()
   const [owner] = useState(readOwner)
-  const [{ search, state }, setSought] = useState(() => soughtIn(readAddress(owner)))
+  const [{ search, choice }, setSought] = useState(() => soughtIn(readAddress(owner)))
   useKeptInAddress(
-    { text: search.trim(), state: state === 'active' ? '' : state },
+    { text: search.trim(), state: choice === 'active' ? '' : choice },
     { owner, onAsked: (address) => setSought(soughtIn(address)) },
   )
   const text = useDeferredValue(search.trim())
-  const sought = { text, state }
+  const sought = { text, choice }
   // Asked for beside what is on its way, not after it.
-  const list = useComponents(sought)
+  const list = useComponents(
+    choice === 'low_here' ? { text, state: 'low', at: location } : { text, state: choice },
+  )
   const [begun, setBegun] = useState<Begun | null>(null)
   const isAdmin = user.role === 'admin'
+  // What is not low may well be there.
+  const mayAdd = isAdmin && choice !== 'low' && choice !== 'low_here'
   return (
     <Page
       title="Components"
@@ -176,7 +177,7 @@ export function ComponentsScreen() {
             Past transfers
           </Link>
           {/* Files are of components in use. */}
-          {state === 'active' && (
+          {choice === 'active' && (
             <Link href={exportPath(search.trim())} className={buttonClasses('secondary')}>
               Export
             </Link>
@@ -188,11 +189,11 @@ export function ComponentsScreen() {
         <Card flush>
           <SearchForm
             search={search}
-            state={state}
-            onSearch={(typed) => setSought({ search: typed, state })}
-            onState={(chosen) => setSought({ search, state: chosen })}
+            choice={choice}
+            onSearch={(typed) => setSought({ search: typed, choice })}
+            onChoice={(chosen) => setSought({ search, choice: chosen })}
           />
-          <Found list={list} sought={sought} onNew={isAdmin ? () => setBegun(begunWith(text)) : null} />
+          <Found list={list} sought={sought} onNew={mayAdd ? () => setBegun(begunWith(text)) : null} />
         </Card>
       </Arrivals>
       {begun !== null && <NewComponentDialog begun={begun} onClose={() => setBegun(null)} />}

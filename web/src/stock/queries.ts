@@ -16,11 +16,14 @@ import { stockPaths } from './stock-paths.ts'
 
 type Cursor = string | undefined
 
-export function useComponents({ text, state }: { text: string; state: ComponentState }) {
+/** `at`: of what is low only what is so there. */
+type Sought = { text: string; state: ComponentState; at?: LocationCode }
+
+export function useComponents({ text, state, at }: Sought) {
   return useInfiniteQuery({
-    queryKey: [searchComponents.path, state, text],
+    queryKey: [searchComponents.path, state, at ?? '', text],
     queryFn: ({ pageParam, signal }) =>
-      call(searchComponents, { query: { text, state, cursor: pageParam } }, { signal }),
+      call(searchComponents, { query: { text, state, location: at, cursor: pageParam } }, { signal }),
     initialPageParam: undefined as Cursor,
     getNextPageParam: (page): Cursor => page.next_cursor ?? undefined,
     placeholderData: (before) => before,

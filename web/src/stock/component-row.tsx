@@ -1,0 +1,52 @@
+import type { LocationCode } from '@inventory-manager/contract/locations'
+import type { ListedComponent } from '@inventory-manager/contract/stock/component-endpoints'
+import { useEffect } from 'react'
+import { Link } from 'wouter'
+import { formatNumber } from '../lib/numbers.ts'
+import { componentPath } from '../lib/paths.ts'
+import { Badge } from '../ui/badge.tsx'
+import { isLow, placedAt } from './placements.ts'
+
+type RowProps = {
+  item: ListedComponent
+  here: LocationCode
+  isRetired: boolean
+  /** Where it is low, in the lists of what is; empty in the others. */
+  low: string
+  onShown: (() => void) | null
+}
+
+/** One component; the last one of what is loaded says when it is drawn, so that more is. */
+export function ComponentRow({ item, here, isRetired, low, onShown }: RowProps) {
+  useEffect(() => onShown?.(), [onShown])
+  const placed = placedAt(item, here)
+  return (
+    <Link
+      href={componentPath(item.barcode)}
+      className="flex h-full flex-col justify-center px-4 hover:bg-sunken focus-visible:-outline-offset-2"
+    >
+      <span className="flex items-center gap-4">
+        <span className="min-w-0 flex-1">
+          <span className="block truncate font-mono">
+            {item.barcode}
+            {item.aliases.length > 0 && (
+              <span className="text-sm text-muted"> {item.aliases.join(', ')}</span>
+            )}
+          </span>
+          <span className="block truncate text-sm text-muted">
+            {placed.bin !== '' && <span className="text-text">Bin {placed.bin} · </span>}
+            {item.description || 'No Description'}
+          </span>
+        </span>
+        <span className="text-right text-sm tabular-nums">
+          <span className="block font-medium">
+            {!isRetired && isLow(placed) && <Badge tone="warn">Low</Badge>} {formatNumber(placed.quantity)}{' '}
+            here
+          </span>
+          <span className="block text-muted">{formatNumber(item.total_quantity)} in all</span>
+        </span>
+      </span>
+      {low !== '' && <span className="block truncate text-sm text-warn-text tabular-nums">{low}</span>}
+    </Link>
+  )
+}

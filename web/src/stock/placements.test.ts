@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import { isLow, lowWords, placedAt } from './placements.ts'
+
+const bolt = {
+  stock: { PRIMARY: 4, DISTRIBUTION: 1200 },
+  placements: [
+    { location: 'DISTRIBUTION', bin: '', minimum: 5000 },
+    { location: 'PRIMARY', bin: 'A-03-2', minimum: 10 },
+    { location: 'SECONDARY', bin: 'B-1', minimum: 1 },
+  ],
+}
+
+it('a component is low below its minimum, not at it, and never where it has none', () => {
+  expect(isLow({ quantity: 9, minimum: 10 })).toBe(true)
+  expect(isLow({ quantity: 10, minimum: 10 })).toBe(false)
+  expect(isLow({ quantity: 0, minimum: 0 })).toBe(false)
+  expect(isLow({ quantity: 0, minimum: null })).toBe(false)
+})
+
+it('a component that was never at a location has no stock, no bin and no minimum there', () => {
+  expect(placedAt(bolt, 'PRIMARY')).toEqual({
+    location: 'PRIMARY',
+    quantity: 4,
+    bin: 'A-03-2',
+    minimum: 10,
+  })
+  expect(placedAt(bolt, 'FULFILLMENT')).toEqual({
+    location: 'FULFILLMENT',
+    quantity: 0,
+    bin: '',
+    minimum: null,
+  })
+})
+
+it('where a component is low is said of the locations that are looked at, in their order', () => {
+  expect(lowWords(bolt, ['SECONDARY', 'PRIMARY', 'FULFILLMENT', 'DISTRIBUTION'])).toBe(
+    '0 of 1 at Secondary Warehouse, 4 of 10 at Primary Warehouse, 1,200 of 5,000 at Distribution Center',
+  )
+  expect(lowWords(bolt, ['PRIMARY'])).toBe('4 of 10 at Primary Warehouse')
+  expect(lowWords({ ...bolt, stock: { PRIMARY: 10 } }, ['PRIMARY'])).toBe('')
+})

@@ -1,0 +1,33 @@
+import type { LocationCode } from '@inventory-manager/contract/locations'
+import type { ListedComponent } from '@inventory-manager/contract/stock/component-endpoints'
+import { placeName } from '@inventory-manager/contract/stock/places'
+import { formatNumber } from '../lib/numbers.ts'
+
+/** Whether there is less than is wanted; where nothing is wanted, nothing is too little. */
+export function isLow({ quantity, minimum }: { quantity: number; minimum: number | null }): boolean {
+  return minimum !== null && quantity < minimum
+}
+
+type Placed = Pick<ListedComponent, 'stock' | 'placements'>
+
+/** How much of a component lies at a location, in which bin, and how much should. */
+export function placedAt({ stock, placements }: Placed, location: LocationCode) {
+  const placement = placements.find((candidate) => candidate.location === location)
+  return {
+    location,
+    quantity: stock[location] ?? 0,
+    bin: placement?.bin ?? '',
+    minimum: placement?.minimum ?? null,
+  }
+}
+
+/** Where among some locations a component is low, and of how much. */
+export function lowWords(component: Placed, locations: readonly LocationCode[]): string {
+  return locations
+    .flatMap((location) => {
+      const { quantity, minimum } = placedAt(component, location)
+      if (minimum === null || !isLow({ quantity, minimum })) return []
+      return [`${formatNumber(quantity)} of ${formatNumber(minimum)} at ${placeName(location)}`]
+    })
+    .join(', ')
+}
