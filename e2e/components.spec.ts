@@ -317,6 +317,64 @@ test('a component that is kept no more is retired, leaves the lists, and comes b
   await expect(page.getByRole('link', { name: /OLD-1/ })).toBeVisible()
 })
 
+test('a component has a bin and a minimum at each location, is found by its bin, and listed where it is low', async ({
+  admin: page,
+}) => {
+  await importRows(page, [
+    { barcode: 'A-1', description: 'Bolt', primary_quantity: 4, secondary_quantity: 2 },
+    { barcode: 'A-2', description: 'Seal', primary_quantity: 5 },
+  ])
+  await page.goto('/components/A-1')
+  const open = page.getByRole('button', { name: 'Bins and minimums' })
+  await open.click()
+  const dialog = page.getByRole('dialog', { name: 'Bins and minimums of A-1' })
+  await expect(dialog.getByLabel('Bin')).toBeFocused()
+  await scanLines(page, ['A-03-2'])
+  await expect(dialog.getByLabel('Minimum')).toBeFocused()
+  await scanLines(page, ['40123'])
+  await expect(dialog.getByRole('alert')).toHaveText(
+    '40,123 may be a scanned code. If it is the minimum, press the button once more.',
+  )
+  await dialog.getByLabel('Minimum').fill('1.5')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByText('Give a whole number from 0 to 2,147,483,647, or nothing.')).toBeVisible()
+  await expect(dialog.getByLabel('Minimum')).toBeFocused()
+  expect(await barriersOf(page)).toEqual([])
+  await dialog.getByLabel('Minimum').fill('10')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Bin and minimum at Primary Warehouse saved.')).toBeVisible()
+  await expect(open).toBeFocused()
+  const stock = page.getByRole('table', { name: 'Stock' })
+  await expect(stock.getByRole('row', { name: /Primary Warehouse A-03-2 Low 4 10/ })).toBeVisible()
+  await open.click()
+  await expect(dialog.getByLabel('Bin')).toHaveValue('A-03-2')
+  await dialog.getByLabel('Location').selectOption('Secondary Warehouse (2)')
+  await expect(dialog.getByLabel('Bin')).toHaveValue('')
+  await expect(dialog.getByLabel('Minimum')).toHaveValue('')
+  await dialog.getByLabel('Minimum').fill('3')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(stock.getByRole('row', { name: /Secondary Warehouse – Low 2 3/ })).toBeVisible()
+  expect(await barriersOf(page)).toEqual([])
+
+  await goTo(page, 'Components')
+  const rows = page.getByRole('list', { name: 'Components' }).getByRole('listitem')
+  await expect(page.getByRole('link', { name: /A-1 Bin A-03-2 · Bolt Low 4 here 6 in all$/ })).toBeVisible()
+  await expect(page.getByRole('link', { name: /A-2 Seal 5 here 5 in all$/ })).toBeVisible()
+  await page.getByLabel('Search').fill('a-03')
+  await expect(rows).toHaveText([/A-1/])
+  await page.getByLabel('Search').fill('')
+  await page.getByLabel('Show').selectOption('Low')
+  await expect(rows).toHaveText([/4 of 10 at Primary Warehouse, 2 of 3 at Secondary Warehouse$/])
+  await expect(page).toHaveURL('/components?state=low')
+  expect(await barriersOf(page)).toEqual([])
+  await page.getByLabel('Show').selectOption('Low here')
+  await expect(rows).toHaveText([/4 of 10 at Primary Warehouse$/])
+  await expect(page).toHaveURL('/components?state=low_here')
+  const received = { barcode: 'A-1', location: 'PRIMARY', amount: 6, reason: 'received' }
+  await postFrom(page, '/api/components/adjust-quantity', received)
+  await expect(page.getByText('Nothing is low here')).toBeVisible()
+})
+
 test('a count that was taken back is told from a count', async ({ admin: page }) => {
   await importRows(page, [{ barcode: 'A-1', description: 'Seal', primary_quantity: 5 }])
   await goTo(page, 'Monthly Count')
@@ -784,10 +842,13 @@ test('a transfer whose answer was lost is shown, and moved once when it is tried
   await expect(page.getByRole('row', { name: /Secondary Warehouse 0 50/ })).toBeVisible()
 })
 
-test('staff see a component and change nothing of it', async ({ staff: page }) => {
+test('staff see a component and change nothing of it', async ({ staff: page, program, company }) => {
   await importRows(page, [{ barcode: 'A-1', primary_quantity: 10 }])
+  const body = { location: 'PRIMARY', components: [{ barcode: 'A-1', bin: 'A-03', minimum: 12 }] }
+  await askAs(program, company, { path: '/api/components/place', body })
   await page.goto('/components/A-1')
-  await expect(page.getByRole('row', { name: /Primary Warehouse 10/ })).toBeVisible()
+  await expect(page.getByRole('row', { name: /Primary Warehouse A-03 Low 10 12/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Bins and minimums' })).toBeHidden()
   await expect(page.getByRole('button', { name: 'Move stock' })).toBeHidden()
   await expect(page.getByRole('button', { name: 'Edit description' })).toBeHidden()
   await expect(page.getByRole('button', { name: 'Correct stock' })).toBeHidden()

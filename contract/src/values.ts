@@ -31,6 +31,7 @@ export function code(max: number) {
 
 export const maxBarcodeLength = 48
 export const maxDescriptionLength = 500
+export const maxBinLength = 40
 
 /** A SKU. */
 export const barcode = code(maxBarcodeLength)

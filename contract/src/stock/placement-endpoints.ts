@@ -1,10 +1,10 @@
 import { endpoint, mebibyte } from '../endpoint.ts'
-import { barcode, control, location, quantity, text } from '../values.ts'
+import { barcode, control, location, maxBinLength, quantity, text } from '../values.ts'
 import { z } from '../zod.ts'
 import { maxImportRows } from './endpoints.ts'
 
 /** A bin as it is typed: up to 40 characters, of which none is seen by nobody; empty for none. */
-const bin = text(40)
+const bin = text(maxBinLength)
   .trim()
   .refine((value) => !control.test(value), 'must not contain control characters.')
 

@@ -1,5 +1,3 @@
-import type { StockLine } from '@inventory-manager/contract/stock/component-endpoints'
-import { placeName } from '@inventory-manager/contract/stock/places'
 import {
   Archive,
   ArchiveRestore,
@@ -15,15 +13,12 @@ import { Suspense, useState, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import { usePathname } from 'wouter/use-browser-location'
 import { isUnreached, messageOf } from '../api/api-error.ts'
-import { formatDateTime, formatMoment } from '../lib/dates.ts'
-import { formatNumber } from '../lib/numbers.ts'
+import { formatDateTime } from '../lib/dates.ts'
 import { pathFor, paths } from '../lib/paths.ts'
 import { useLocatedSession } from '../session/session.ts'
-import { Badge } from '../ui/badge.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { Button, buttonClasses } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { DataTable, type Column } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
@@ -35,8 +30,10 @@ import { Transfers } from './arrivals.tsx'
 import { CorrectDialog, DescribeDialog, MoveDialog } from './edit-dialogs.tsx'
 import { CountList, LabelList, MovementList } from './ledger-lists.tsx'
 import { OtherBarcodes } from './other-barcodes.tsx'
+import { PlaceDialog } from './place-dialog.tsx'
 import { useComponent, useLedger } from './queries.ts'
 import { ReinstateDialog, RetireDialog } from './retire-dialogs.tsx'
+import { StockCard } from './stock-card.tsx'
 
 const ledgerChart = part(async () => (await import('./ledger-chart.tsx')).LedgerChart, NotLoadedPart)
 
@@ -53,31 +50,6 @@ function useBarcode(): string | null {
     throw error
   }
 }
-
-function lastCount(line: StockLine): string {
-  if (line.counted_at === null) return line.location === 'QUARANTINE' ? 'Not counted here' : 'Not counted'
-  return `${formatMoment(line.counted_at)}, ${line.counted_source ?? ''}`
-}
-
-const stockColumns: readonly Column<StockLine>[] = [
-  { head: 'Location', cell: ({ location }) => placeName(location) },
-  {
-    head: 'Stock',
-    numeric: true,
-    cell: ({ quantity }) => <span className="font-medium">{formatNumber(quantity)}</span>,
-  },
-  {
-    head: 'On its way here',
-    numeric: true,
-    cell: ({ arriving }) =>
-      arriving === 0 ? (
-        <span className="text-muted">–</span>
-      ) : (
-        <Badge tone="info">{formatNumber(arriving)}</Badge>
-      ),
-  },
-  { head: 'Last count', cell: (line) => <span className="text-muted">{lastCount(line)}</span> },
-]
 
 /** Stock over time, over a box of its final size, so that nothing jumps. */
 function LedgerCard({ barcode }: { barcode: string }) {
@@ -111,7 +83,8 @@ function NotShown({ title, sentence }: { title: string; sentence: string }) {
   )
 }
 
-type Doing = 'nothing' | 'describing' | 'correcting' | 'adjusting' | 'moving' | 'retiring' | 'reinstating'
+type Doing =
+  'nothing' | 'describing' | 'placing' | 'correcting' | 'adjusting' | 'moving' | 'retiring' | 'reinstating'
 
 /** What administrators do with a component; with a retired one nothing but bring it back. */
 function AdminActions({ isRetired, onDo }: { isRetired: boolean; onDo: (doing: Doing) => void }) {
@@ -174,21 +147,6 @@ function Actions({ barcode, isRetired, onDo }: ActionsProps) {
   )
 }
 
-/** Where a component lies: the places that have or expect some, were counted, or are here. */
-function StockCard({ stock }: { stock: StockLine[] }) {
-  const { location } = useLocatedSession()
-  const shown = stock.filter(
-    (line) =>
-      line.quantity > 0 || line.arriving > 0 || line.counted_at !== null || line.location === location,
-  )
-  const total = stock.reduce((sum, { quantity }) => sum + quantity, 0)
-  return (
-    <Card title="Stock" aside={`${formatNumber(total)} in all`} flush>
-      <DataTable label="Stock" columns={stockColumns} rows={shown} keyOf={(line) => line.location} />
-    </Card>
-  )
-}
-
 type Detail = NonNullable<ReturnType<typeof useComponent>['data']>
 
 /** Whether what its newest label says still holds. */
@@ -206,13 +164,35 @@ function RetiredNotice({ retired }: Pick<Detail, 'retired'>) {
   )
 }
 
+type DialogsProps = {
+  doing: Doing
+  detail: Detail
+  onClose: () => void
+  onSaved: (words: string) => void
+}
+
+/** The dialog of what is being done. */
+function Dialogs({ doing, detail: { barcode, description, stock }, onClose, onSaved }: DialogsProps) {
+  const { location } = useLocatedSession()
+  const held = new Map(stock.map((line) => [line.location, line.quantity]))
+  const dialog = { barcode, onClose, onSaved }
+  return (
+    <>
+      {doing === 'describing' && <DescribeDialog {...dialog} description={description} />}
+      {doing === 'placing' && <PlaceDialog {...dialog} here={location} stock={stock} />}
+      {doing === 'correcting' && <CorrectDialog {...dialog} here={location} stock={held} />}
+      {doing === 'adjusting' && <AdjustDialog {...dialog} here={location} stock={held} />}
+      {doing === 'moving' && <MoveDialog {...dialog} from={location} stock={held} />}
+      {doing === 'retiring' && <RetireDialog {...dialog} />}
+      {doing === 'reinstating' && <ReinstateDialog {...dialog} />}
+    </>
+  )
+}
+
 function Shown({ detail, failure }: { detail: Detail; failure: ReactNode }) {
   const { barcode, description, aliases, label, retired, stock, transfers } = detail
-  const { location } = useLocatedSession()
   const [doing, setDoing] = useState<Doing>('nothing')
   const [done, setDone] = useState<string | null>(null)
-  const held = new Map(stock.map((line) => [line.location, line.quantity]))
-  const dialog = { barcode, onClose: () => setDoing('nothing'), onSaved: setDone }
   return (
     <Page
       title={barcode}
@@ -222,7 +202,7 @@ function Shown({ detail, failure }: { detail: Detail; failure: ReactNode }) {
       {failure}
       {done !== null && <Banner tone="good">{done}</Banner>}
       <RetiredNotice retired={retired} />
-      <StockCard stock={stock} />
+      <StockCard stock={stock} isRetired={retired !== null} onPlace={() => setDoing('placing')} />
       {label !== null && <p className="text-sm text-muted">{labelSentence(label)}</p>}
       <Transfers title="On its way" transfers={transfers} named={false} onSaid={setDone} />
       <OtherBarcodes barcode={barcode} aliases={aliases} isRetired={retired !== null} onSaved={setDone} />
@@ -230,12 +210,7 @@ function Shown({ detail, failure }: { detail: Detail; failure: ReactNode }) {
       <MovementList barcode={barcode} />
       <CountList barcode={barcode} />
       <LabelList barcode={barcode} everPrinted={label !== null} />
-      {doing === 'describing' && <DescribeDialog {...dialog} description={description} />}
-      {doing === 'correcting' && <CorrectDialog {...dialog} here={location} stock={held} />}
-      {doing === 'adjusting' && <AdjustDialog {...dialog} here={location} stock={held} />}
-      {doing === 'moving' && <MoveDialog {...dialog} from={location} stock={held} />}
-      {doing === 'retiring' && <RetireDialog {...dialog} />}
-      {doing === 'reinstating' && <ReinstateDialog {...dialog} />}
+      <Dialogs doing={doing} detail={detail} onClose={() => setDoing('nothing')} onSaved={setDone} />
     </Page>
   )
 }

@@ -4,8 +4,8 @@ import { isDoubtfulNumber } from '../scanning/scan-form.ts'
 import { leastDigitsAsked } from '../scanning/typing.ts'
 import { createWedge } from '../scanning/wedge.ts'
 
-/** Asks once about a quantity in a field that may be a scanned code, as a count does. */
-export function useDoubtfulQuantity(barcode: string) {
+/** Asks once about a quantity in a field, or what else the number there is, that may be a scanned code, as a count does. */
+export function useDoubtfulQuantity(barcode: string, what = 'quantity') {
   const asked = useRef<string | null>(null)
   const [wedge] = useState(createWedge)
   const burst = useRef('')
@@ -17,7 +17,7 @@ export function useDoubtfulQuantity(barcode: string) {
       if (!isDoubtful || asked.current === digits) return
       asked.current = digits
       throw new Error(
-        `${formatNumber(Number(digits))} may be a scanned code. If it is the quantity, press the button once more.`,
+        `${formatNumber(Number(digits))} may be a scanned code. If it is the ${what}, press the button once more.`,
       )
     },
     /** Follows the keys of the field, by which is seen whether a scanner typed what stands there. */

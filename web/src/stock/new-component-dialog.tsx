@@ -1,13 +1,12 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { getLocation } from '@inventory-manager/contract/locations'
 import { importComponents } from '@inventory-manager/contract/stock/endpoints'
-import { maxBarcodeLength, maxDescriptionLength, maxQuantity } from '@inventory-manager/contract/values'
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { maxBarcodeLength, maxDescriptionLength } from '@inventory-manager/contract/values'
+import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { isRefusal } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { useOnce } from '../api/once.ts'
-import { formatNumber } from '../lib/numbers.ts'
 import { componentPath } from '../lib/paths.ts'
 import { readCode } from '../scanning/codes.ts'
 import { useScannersOfCompany } from '../scanning/company-scanners.ts'
@@ -18,8 +17,10 @@ import { useFaults } from '../ui/use-faults.ts'
 import { useShown } from '../ui/use-shown.ts'
 import type { Begun } from './begun-component.ts'
 import { useDoubtfulQuantity } from './doubtful-quantity.ts'
+import { goOnAtEnter } from './enter-key.ts'
 import { findComponent } from './find-component.ts'
 import { FormDialog } from './form-dialog.tsx'
+import { optionalNumberFault } from './whole-number.ts'
 
 type Faults = { barcode?: string; quantity?: string }
 
@@ -28,8 +29,8 @@ function faultsOf({ barcode, quantity }: { barcode: string; quantity: string }):
   if (barcode === '') faults.barcode = 'Scan or type a barcode.'
   if (barcode.length > maxBarcodeLength)
     faults.barcode = countMessages.codeTooLong(maxBarcodeLength, barcode.length)
-  if (!/^\d{0,10}$/.test(quantity) || Number(quantity) > maxQuantity)
-    faults.quantity = `Give a whole number from 0 to ${formatNumber(maxQuantity)}, or nothing.`
+  const ofQuantity = optionalNumberFault(quantity)
+  if (ofQuantity !== null) faults.quantity = ofQuantity
   return faults
 }
 
@@ -63,13 +64,6 @@ function useCreating(): (row: { barcode: string }) => Promise<string | null> {
       throw error
     }
   }
-}
-
-/** A scanner ends a code with Enter: that goes on to the next field. */
-function goOnAtEnter(event: KeyboardEvent, next: HTMLInputElement | null): void {
-  if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
-  event.preventDefault()
-  next?.focus()
 }
 
 /** Makes one component, with the stock that is here where somebody gives it, and shows it. */

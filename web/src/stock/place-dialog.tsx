@@ -1,0 +1,102 @@
+import type { LocationCode } from '@inventory-manager/contract/locations'
+import type { StockLine } from '@inventory-manager/contract/stock/component-endpoints'
+import { placeName } from '@inventory-manager/contract/stock/places'
+import { maxBinLength } from '@inventory-manager/contract/values'
+import { useEffect, useRef, useState } from 'react'
+import { useOnce } from '../api/once.ts'
+import { TextField } from '../ui/field.tsx'
+import { useFaults } from '../ui/use-faults.ts'
+import { useDoubtfulQuantity } from './doubtful-quantity.ts'
+import type { DialogProps } from './edit-dialogs.tsx'
+import { goOnAtEnter } from './enter-key.ts'
+import { FormDialog } from './form-dialog.tsx'
+import { placeComponent } from './placing.ts'
+import { LocationField } from './stock-fields.tsx'
+import { optionalNumberFault } from './whole-number.ts'
+
+/** What the fields begin with at a location. */
+function placedIn(stock: readonly StockLine[], location: LocationCode) {
+  const line = stock.find((candidate) => candidate.location === location)
+  return { location, bin: line?.bin ?? '', minimum: line?.minimum?.toString() ?? '' }
+}
+
+type PlaceProps = DialogProps & { here: LocationCode; stock: readonly StockLine[] }
+
+/** Says in which bin a component lies at a location, and from which stock on there is enough of it; emptied, nothing is said. */
+export function PlaceDialog({ here, stock, ...props }: PlaceProps) {
+  const [before, setBefore] = useState(() => placedIn(stock, here))
+  const [bin, setBin] = useState(before.bin)
+  const [minimum, setMinimum] = useState(before.minimum)
+  const { faults, accept, forget } = useFaults<'minimum'>()
+  const once = useOnce()
+  const doubt = useDoubtfulQuantity(props.barcode, 'minimum')
+  const binField = useRef<HTMLInputElement>(null)
+  const minimumField = useRef<HTMLInputElement>(null)
+  useEffect(() => binField.current?.focus(), [])
+
+  function changeMinimum(text: string): void {
+    doubt.forget()
+    setMinimum(text)
+    forget({ minimum })
+  }
+
+  function choose(location: LocationCode): void {
+    const placed = placedIn(stock, location)
+    setBefore(placed)
+    setBin(placed.bin)
+    changeMinimum(placed.minimum)
+  }
+
+  async function save(form: HTMLFormElement): Promise<string | null> {
+    const fault = optionalNumberFault(minimum)
+    if (!accept(fault === null ? {} : { minimum: fault }, form)) return null
+    if (minimum !== '' && minimum !== before.minimum) doubt.ask(minimum)
+    const { location } = before
+    const row = { barcode: props.barcode, bin, minimum: minimum === '' ? null : Number(minimum) }
+    await once({ location, ...row }, (idempotencyKey) => placeComponent(location, row, { idempotencyKey }))
+    return `Bin and minimum at ${placeName(location)} saved.`
+  }
+
+  return (
+    <FormDialog
+      title={`Bins and minimums of ${props.barcode}`}
+      submit="Save"
+      onClose={props.onClose}
+      onSaved={props.onSaved}
+      save={save}
+    >
+      <LocationField
+        value={before.location}
+        stock={new Map(stock.map((line) => [line.location, line.quantity]))}
+        onChange={choose}
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          ref={binField}
+          label="Bin"
+          hint="Optional: where it lies, such as A-03-2."
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          enterKeyHint="next"
+          maxLength={maxBinLength}
+          value={bin}
+          onKeyDown={(event) => goOnAtEnter(event, minimumField.current)}
+          onChange={(event) => setBin(event.target.value)}
+        />
+        <TextField
+          ref={minimumField}
+          label="Minimum"
+          name="minimum"
+          hint="Optional: below this stock it is low there."
+          inputMode="numeric"
+          autoComplete="off"
+          value={minimum}
+          error={faults.minimum}
+          onKeyDown={doubt.follow}
+          onChange={(event) => changeMinimum(event.target.value.trim())}
+        />
+      </div>
+    </FormDialog>
+  )
+}
