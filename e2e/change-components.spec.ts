@@ -2,12 +2,14 @@ import type { Page } from '@playwright/test'
 import { barriersOf } from './accessibility.ts'
 import {
   chooseLocation,
+  cut,
   divert,
   expect,
   goTo,
   hold,
   importRows,
   loseAnswer,
+  postFrom,
   pressInBar,
   test,
 } from './fixtures.ts'
@@ -174,6 +176,57 @@ test('a delivery is received by a list, each line once, also where its answer wa
   await expect(page.getByRole('link', { name: /A-3 Bolt 6 here/ })).toBeVisible()
   await page.getByRole('link', { name: /A-2 Bolt 13 here/ }).click()
   await expect(page.getByRole('row', { name: /\+12 12 Received/ })).toBeVisible()
+})
+
+test('bins and minimums are set by a list where one works, and lines that name nothing in use stay in it', async ({
+  admin: page,
+}) => {
+  await importRows(page, [...made(['A-1', 'A-2'], 4), ...made(['OLD-1'])])
+  await postFrom(page, '/api/components/retire', { barcode: 'OLD-1' })
+  await open(page, 'Set bins', ['A-1;A-03-2', 'A-2;', 'A-2\tAisle 3, left'])
+  await expect(page.getByText('"A-2;" lacks a barcode and a bin of up to 40 characters.')).toBeVisible()
+  await expect(page.getByText('That is where it lies at Primary Warehouse.')).toBeVisible()
+  const lines = page.getByLabel('Barcodes and bins')
+  await lines.fill('A-1;A-03-2\nOLD-1;A-04\nA-2\tAisle 3, left')
+  expect(await barriersOf(page)).toEqual([])
+  await page.getByRole('button', { name: 'Set bins: 3 components' }).click()
+  await expect(
+    page.getByText('Bins of 2 components set at Primary Warehouse. 1 left in the list.'),
+  ).toBeVisible()
+  await expect(notDone(page).getByRole('row').nth(1)).toHaveText(
+    /OLD-1;A-04.*There is no component in use with this barcode\./,
+  )
+  await lines.fill('A-1;B-7')
+  await cut(page, '/api/components/place')
+  await page.getByRole('button', { name: 'Set bins: 1 component' }).click()
+  await expect(page.getByText('The server cannot be reached. Bins of 0 components set')).toBeVisible()
+  await pressInBar(page, 'Change Location')
+  await chooseLocation(page, 'Secondary Warehouse')
+  await page.unroute('**/api/components/place')
+  await goTo(page, 'Components')
+  await page.getByRole('link', { name: 'Change several' }).click()
+  await expect(page.getByText('This list was begun at Primary Warehouse.')).toHaveText(
+    'This list was begun at Primary Warehouse. What is left of it is now set at Secondary Warehouse.',
+  )
+  await page.getByRole('button', { name: 'Set bins: 1 component' }).click()
+  await expect(page.getByText('Bins of 1 component set at Secondary Warehouse.')).toBeVisible()
+
+  await open(page, 'Set minimums', ['A-1;40123', 'A-1;4012345', 'A-2;0'])
+  await page.getByRole('button', { name: 'Set minimums: 3 components' }).click()
+  await expect(
+    page.getByText(
+      '"A-1;4012345" may have a scanned code in place of its minimum. If it is the minimum, press the button once more.',
+    ),
+  ).toBeVisible()
+  await page.getByLabel('Barcodes and minimums').fill('A-1;12\nA-2;0')
+  await page.getByRole('button', { name: 'Set minimums: 2 components' }).click()
+  await expect(page.getByText('Minimums of 2 components set at Secondary Warehouse.')).toBeVisible()
+  await page.getByRole('link', { name: 'All components' }).click()
+  await expect(page.getByRole('link', { name: /A-1 Bin B-7 · Bolt Low 0 here 4 in all$/ })).toBeVisible()
+  await page.getByRole('link', { name: /A-2 Bolt 0 here 4 in all$/ }).click()
+  const stock = page.getByRole('table', { name: 'Stock' })
+  await expect(stock.getByRole('row', { name: /Primary Warehouse Aisle 3, left 4 –/ })).toBeVisible()
+  await expect(stock.getByRole('row', { name: /Secondary Warehouse – 0 0/ })).toBeVisible()
 })
 
 test('where the server is not reached, what was not done stays in the list and is done later', async ({

@@ -1,6 +1,7 @@
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import { adjustQuantity } from '@inventory-manager/contract/stock/adjust-endpoints'
 import { addBarcode } from '@inventory-manager/contract/stock/alias-endpoints'
+import type { PlacementRow } from '@inventory-manager/contract/stock/placement-endpoints'
 import { reinstateComponent, retireComponent } from '@inventory-manager/contract/stock/retire-endpoints'
 import { ApiError } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
@@ -8,9 +9,10 @@ import type { Once } from '../api/once.ts'
 import { readCode } from '../scanning/codes.ts'
 import { codesToAsk } from '../scanning/meant.ts'
 import { readScannerSettings, type ScannerSettings } from '../scanning/settings.ts'
+import { placeComponent } from './placing.ts'
 import type { Line, LineForm } from './several-lines.ts'
 
-/** What the company has set for its scanners, where that is known, where stock is changed, and what stops the work. */
+/** What the company has set for its scanners, where that is known, where somebody works, and what stops the work. */
 type Given = {
   company: ScannerSettings | undefined
   location: LocationCode
@@ -32,6 +34,8 @@ export type Change = {
   told: (count: string, place: string) => string
   /** Without a key where what is so already stays so, and is answered as done. */
   work: (line: Line, given: Given) => Promise<void>
+  /** What is now done with a list that was begun at another place; left out where the place says nothing. */
+  left?: (place: string) => string
 }
 
 const isNotFound = (error: unknown) => error instanceof ApiError && error.code === 'not_found'
@@ -66,6 +70,14 @@ export function receiptsOf(
     return { barcode, location, amount: Number(amount), reason: 'received' } as const
   })
 }
+
+/** Places the component of a line. */
+async function placeFirst(text: string, row: Omit<PlacementRow, 'barcode'>, given: Given): Promise<void> {
+  const { location, signal } = given
+  await forComponent(text, given, (barcode) => placeComponent(location, { barcode, ...row }, { signal }))
+}
+
+const setHere = (place: string) => `What is left of it is now set at ${place}.`
 
 const oneEach = 'One barcode in each line: typed, scanned, or pasted from a spreadsheet.'
 
@@ -135,5 +147,30 @@ export const changes: readonly Change[] = [
         once(body, (idempotencyKey) => call(adjustQuantity, { body }, { idempotencyKey, signal })),
       )
     },
+    left: (place) => `What is left of it is now added to the stock at ${place}.`,
+  },
+  {
+    value: 'set_bins',
+    label: 'Set bins',
+    field: 'Barcodes and bins',
+    hint: (place) =>
+      `In each line a barcode and behind it the bin, separated by tab, semicolon or comma: 4012345;A-03-2. That is where it lies at ${place}.`,
+    form: 'bin',
+    unit: 'component',
+    told: (components, place) => `Bins of ${components} set at ${place}.`,
+    work: ({ cells: [first = '', bin = ''] }, given) => placeFirst(first, { bin }, given),
+    left: setHere,
+  },
+  {
+    value: 'set_minimums',
+    label: 'Set minimums',
+    field: 'Barcodes and minimums',
+    hint: (place) =>
+      `In each line a barcode and behind it a number, separated by tab, semicolon or comma: 4012345;12. Below this stock it is low at ${place}.`,
+    form: 'minimum',
+    unit: 'component',
+    told: (components, place) => `Minimums of ${components} set at ${place}.`,
+    work: ({ cells: [first = '', minimum] }, given) => placeFirst(first, { minimum: Number(minimum) }, given),
+    left: setHere,
   },
 ]

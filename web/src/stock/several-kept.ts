@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { ownKey, readOwner } from '../api/token.ts'
 import { createOnce } from '../api/once.ts'
 import { keepInTab } from '../lib/tab.ts'
-import { createReceiptKeys, type Receipt } from './several-keys.ts'
+import { createReceiptKeys } from './several-keys.ts'
 import { changes, retire, type Change } from './several-changes.ts'
 
 /**
@@ -36,15 +36,16 @@ export function useKeptList() {
     change,
     text,
     once,
-    /** Where receiving the list was begun; null where it was not. */
+    /** Where the work on the list was begun, if that matters; null where it was not. */
     place,
     unanswered: receiptKeys.unanswered,
-    /** Begins to receive a list at a place. What is in it no more was decided about: given again it is something else. */
-    begin: (location: string, wanted: readonly Receipt[]) => {
-      receiptKeys.forgetOthers(location, wanted)
+    /** Begins with a list at a place. */
+    begin: (location: string) => {
       keepInTab(keys.place, location)
       setPlace(location)
     },
+    /** Of a delivery, what is in it no more was decided about: given again it is something else. */
+    beginReceipts: receiptKeys.forgetOthers,
     setChange: (chosen: Change) => {
       keepInTab(keys.change, chosen.value)
       setChange(chosen)

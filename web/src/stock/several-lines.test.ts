@@ -64,3 +64,23 @@ it('an amount that may be a scanned code is asked about', () => {
   ])
   expect(findDoubtfulLines(readLines('A-1;40123455', 'barcodes'), 'barcodes')).toEqual([])
 })
+
+it('a bin or a minimum stands behind its barcode, and a line without one empties nothing', () => {
+  expect(cellsOf('A-1;A-03-2\nA-1;A-03-2\nB-2\tAisle 3, left', 'bin')).toEqual([
+    ['A-1', 'A-03-2'],
+    ['B-2', 'Aisle 3, left'],
+  ])
+  const bins = ['A-1;', 'A-1', ';A-03', '\tA-03', 'A-1;A-03;x', `A-1;${'x'.repeat(41)}`, 'A-1;8']
+  const bare = (lines: string[], form: LineForm) =>
+    findBareLines(readLines(lines.join('\n'), form), form).map(({ text }) => text)
+  expect(bare(bins, 'bin')).toEqual(bins.slice(0, -1))
+  const minimums = ['A-1;-1', 'A-1;1.5', 'A-1;x', 'A-1;2147483648', 'A-1;', ';0', 'A-1;0', 'A-1;2147483647']
+  expect(bare(minimums, 'minimum')).toEqual(minimums.slice(0, -2))
+})
+
+it('a minimum that may be a scanned code is asked about as an amount is, and a bin only where it is a code of the list', () => {
+  const doubtful = (text: string, form: LineForm) =>
+    findDoubtfulLines(readLines(text, form), form).map(({ text: line }) => line)
+  expect(doubtful('A-1;40123455\nA-2;4711\n4711;5\nA-3;0', 'minimum')).toEqual(['A-1;40123455', 'A-2;4711'])
+  expect(doubtful('A-1;40123455\nA-2;A-1\nA-3;0012', 'bin')).toEqual(['A-2;A-1'])
+})

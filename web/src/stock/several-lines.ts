@@ -1,9 +1,12 @@
-import { maxQuantity } from '@inventory-manager/contract/values'
+import { maxBinLength, maxQuantity } from '@inventory-manager/contract/values'
 import { withLineFeeds } from '../lib/csv.ts'
 import { isDoubtfulNumber } from '../scanning/scan-form.ts'
 
-/** What a line holds: a barcode, or several of one component, or a barcode and an amount. */
-export type LineForm = 'barcode' | 'barcodes' | 'amount'
+/** What a line holds: a barcode, or several of one component, or a barcode and what is said of it. */
+export type LineForm = 'barcode' | 'barcodes' | 'amount' | 'bin' | 'minimum'
+
+/** In these the second column says something of the first. */
+const inColumns = new Set<LineForm>(['amount', 'bin', 'minimum'])
 
 /** A line as it was given, with what is in it. */
 export type Line = { text: string; cells: string[] }
@@ -14,29 +17,37 @@ const separators = ['\t', ';', ',']
 function cellsOf(line: string, form: LineForm): string[] {
   const separator = form === 'barcode' ? undefined : separators.find((candidate) => line.includes(candidate))
   const cells = (separator === undefined ? [line] : line.split(separator)).map((cell) => cell.trim())
-  // Without an empty cell before it another column would be the barcode, or the amount.
-  if (form === 'amount') return cells.slice(0, cells.findLastIndex((cell) => cell !== '') + 1)
+  // Without an empty cell before it another column would be the barcode, or what is said of it.
+  if (inColumns.has(form)) return cells.slice(0, cells.findLastIndex((cell) => cell !== '') + 1)
   return cells.filter((cell) => cell !== '')
 }
 
-/** Reads lines without the empty ones; one that stands twice is one, but where it says how much. */
+/** Reads lines without the empty ones; one that stands twice is one, but where it says how much came. */
 export function readLines(text: string, form: LineForm): Line[] {
   const lines = withLineFeeds(text)
     .split('\n')
-    .map((line) => (form === 'amount' ? line.trimEnd() : line.trim()))
+    .map((line) => (inColumns.has(form) ? line.trimEnd() : line.trim()))
     .filter((line) => line !== '')
   const distinct = form === 'amount' ? lines : [...new Set(lines)]
   return distinct.map((line) => ({ text: line, cells: cellsOf(line, form) }))
 }
 
-function isAmount(cell: string | undefined): boolean {
-  return cell !== undefined && /^\d{1,10}$/.test(cell) && Number(cell) >= 1 && Number(cell) <= maxQuantity
+function isNumberFrom(least: number, cell: string): boolean {
+  return /^\d{1,10}$/.test(cell) && Number(cell) >= least && Number(cell) <= maxQuantity
+}
+
+/** Whether a line has a barcode, and behind it just what it should. */
+function isPair([first, second, ...others]: readonly string[], isSaid: (cell: string) => boolean): boolean {
+  return others.length === 0 && first !== '' && second !== undefined && isSaid(second)
 }
 
 const isWhole: Record<LineForm, (cells: readonly string[]) => boolean> = {
   barcode: () => true,
   barcodes: (cells) => cells.length > 1,
-  amount: (cells) => cells.length === 2 && cells[0] !== '' && isAmount(cells[1]),
+  amount: (cells) => isPair(cells, (amount) => isNumberFrom(1, amount)),
+  // Without one it is a line that is not whole, rather than one that empties what was said.
+  bin: (cells) => isPair(cells, (bin) => bin.length <= maxBinLength),
+  minimum: (cells) => isPair(cells, (minimum) => isNumberFrom(0, minimum)),
 }
 
 /** The lines in which something is missing. */
@@ -44,9 +55,10 @@ export function findBareLines(lines: readonly Line[], form: LineForm): Line[] {
   return lines.filter(({ cells }) => !isWhole[form](cells))
 }
 
-/** The lines whose amount may be a scanned code: by itself, as where it is counted, or because it is a code of the list. */
+/** The lines with what may be a scanned code in place of what belongs there: by itself, as where it is counted, or because it is a code of the list. */
 export function findDoubtfulLines(lines: readonly Line[], form: LineForm): Line[] {
-  if (form !== 'amount') return []
+  if (!inColumns.has(form)) return []
   const codes = new Set(lines.map(({ cells }) => cells[0]))
-  return lines.filter(({ cells: [, amount = ''] }) => isDoubtfulNumber(amount) || codes.has(amount))
+  const isDoubtful = (said: string) => form !== 'bin' && isDoubtfulNumber(said)
+  return lines.filter(({ cells: [, said = ''] }) => isDoubtful(said) || codes.has(said))
 }

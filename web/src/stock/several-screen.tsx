@@ -1,6 +1,5 @@
 import { getLocation } from '@inventory-manager/contract/locations'
 import { placeName } from '@inventory-manager/contract/stock/places'
-import { maxQuantity } from '@inventory-manager/contract/values'
 import { useEffect, useMemo, useRef, useState, type RefObject } from 'react'
 import { Link } from 'wouter'
 import { formatNumber } from '../lib/numbers.ts'
@@ -15,49 +14,16 @@ import { SelectField, TextArea } from '../ui/field.tsx'
 import { Page } from '../ui/page.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 import { changes, receiptsOf, retire, type Change } from './several-changes.ts'
-import { findBareLines, findDoubtfulLines, readLines, type Line } from './several-lines.ts'
+import { findBareLines, findDoubtfulLines, readLines } from './several-lines.ts'
 import { useKeptList } from './several-kept.ts'
 import type { Receipt } from './several-keys.ts'
+import { bareWords, countOf, doubtfulWords, resendWords } from './several-words.ts'
 import { useSeveral, type Outcome, type Progress, type RefusedLine } from './several-work.ts'
 
 const columns: readonly Column<RefusedLine>[] = [
   { head: 'Line', cell: ({ text }) => <span className="font-mono break-all">{text}</span> },
   { head: 'Reason', cell: ({ reason }) => <span className="text-bad-text">{reason}</span> },
 ]
-
-function countOf(count: number, { unit }: Change): string {
-  return `${formatNumber(count)} ${count === 1 ? unit : `${unit}s`}`
-}
-
-/** In which lines something is missing, and what. */
-function bareWords(bare: readonly Line[], { form }: Change): string | undefined {
-  const [first] = bare
-  if (first === undefined) return undefined
-  const count = formatNumber(bare.length)
-  if (form === 'barcodes') {
-    return bare.length === 1 ? 'One line has no other barcode.' : `${count} lines have no other barcode.`
-  }
-  const lacking = `a barcode and an amount from 1 to ${formatNumber(maxQuantity)}`
-  return bare.length === 1
-    ? `"${first.text}" lacks ${lacking}.`
-    : `${count} lines lack ${lacking}, the first is "${first.text}".`
-}
-
-/** Asks about amounts that may be scanned codes. */
-function doubtfulWords(doubtful: readonly Line[]): string | null {
-  const [first, ...others] = doubtful
-  if (first === undefined) return null
-  return others.length === 0
-    ? `"${first.text}" may have a scanned code in place of its amount. If it is the amount, press the button once more.`
-    : `${formatNumber(doubtful.length)} lines may have a scanned code in place of their amount, the first is "${first.text}". If these are the amounts, press the button once more.`
-}
-
-/** That the line that was under way may have been booked, where somebody stopped it or, with `failure`, nobody answered. */
-function resendWords(failure: string | null): string {
-  return failure === null
-    ? 'One line was under way and may have been booked. Sent again, nothing is booked twice.'
-    : 'Sent again, nothing is booked twice.'
-}
 
 /** What was done, and what is left of the list. */
 function Told({ change, outcome, place }: { change: Change; outcome: Outcome; place: string }) {
@@ -73,18 +39,22 @@ function Told({ change, outcome, place }: { change: Change; outcome: Outcome; pl
   return <Banner tone={remaining === 0 ? 'good' : short}>{words.join(' ')}</Banner>
 }
 
-type BegunProps = { begunAt: string | null; here: string; unanswered: readonly Receipt[] }
+type BegunProps = {
+  left: (place: string) => string
+  begunAt: string | null
+  here: string
+  unanswered: readonly Receipt[]
+}
 
-/** What is not known of a delivery that was begun before, and where that was. */
-function Begun({ begunAt, here, unanswered }: BegunProps) {
+/** Where a list was begun before, and what is not known of it where it is a delivery. */
+function Begun({ left, begunAt, here, unanswered }: BegunProps) {
   const isElsewhere = begunAt !== null && begunAt !== here
   if (!isElsewhere && unanswered.length === 0) return null
   return (
     <Banner tone="warn">
       {isElsewhere && (
         <p>
-          This list was begun at {placeName(begunAt)}. What is left of it is now added to the stock at{' '}
-          {placeName(here)}.
+          This list was begun at {placeName(begunAt)}. {left(placeName(here))}
         </p>
       )}
       {unanswered.map(({ barcode, location, amount }) => (
@@ -171,7 +141,10 @@ function useSeveralList() {
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const { progress, run, stop } = useSeveral()
   const lines = useMemo(() => readLines(text, change.form), [text, change])
-  const question = useMemo(() => doubtfulWords(findDoubtfulLines(lines, change.form)), [lines, change])
+  const question = useMemo(
+    () => doubtfulWords(findDoubtfulLines(lines, change.form), change),
+    [lines, change],
+  )
   const fault = useMemo(() => bareWords(findBareLines(lines, change.form), change), [lines, change])
   const [asked, setAsked] = useState<string | null>(null)
 
@@ -181,8 +154,9 @@ function useSeveralList() {
       setAsked(text)
       return
     }
+    if (change.left !== undefined) kept.begin(location)
     if (change.form === 'amount') {
-      kept.begin(
+      kept.beginReceipts(
         location,
         lines.flatMap((line) => receiptsOf(line, { company, location })),
       )
@@ -217,14 +191,20 @@ type SeveralList = ReturnType<typeof useSeveralList>
 
 /** What is said above the list: what came of it, or what is to be known and answered before it is worked through. */
 function Notices({ kept, location, outcome, progress, question }: SeveralList) {
+  const { form, left } = kept.change
   if (outcome !== null) {
     return <Told change={kept.change} outcome={outcome} place={getLocation(location).name} />
   }
   if (progress !== null) return null
   return (
     <>
-      {kept.change.form === 'amount' && (
-        <Begun begunAt={kept.place} here={location} unanswered={kept.unanswered()} />
+      {left !== undefined && (
+        <Begun
+          left={left}
+          begunAt={kept.place}
+          here={location}
+          unanswered={form === 'amount' ? kept.unanswered() : []}
+        />
       )}
       {question !== null && <Banner tone="warn">{question}</Banner>}
     </>

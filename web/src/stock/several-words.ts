@@ -1,0 +1,48 @@
+import { maxBinLength, maxQuantity } from '@inventory-manager/contract/values'
+import { formatNumber } from '../lib/numbers.ts'
+import type { Change } from './several-changes.ts'
+import type { Line, LineForm } from './several-lines.ts'
+
+export function countOf(count: number, { unit }: Pick<Change, 'unit'>): string {
+  return `${formatNumber(count)} ${count === 1 ? unit : `${unit}s`}`
+}
+
+type PairForm = Exclude<LineForm, 'barcode' | 'barcodes'>
+
+/** What a line says of its barcode, and which of that is taken. */
+const said: Record<PairForm, { name: string; taken: string }> = {
+  amount: { name: 'amount', taken: `an amount from 1 to ${formatNumber(maxQuantity)}` },
+  bin: { name: 'bin', taken: `a bin of up to ${maxBinLength} characters` },
+  minimum: { name: 'minimum', taken: `a whole number from 0 to ${formatNumber(maxQuantity)}` },
+}
+
+/** In which lines something is missing, and what. */
+export function bareWords(bare: readonly Line[], { form }: Pick<Change, 'form'>): string | undefined {
+  const [first] = bare
+  if (first === undefined || form === 'barcode') return undefined
+  const count = formatNumber(bare.length)
+  if (form === 'barcodes') {
+    return bare.length === 1 ? 'One line has no other barcode.' : `${count} lines have no other barcode.`
+  }
+  const lacking = `a barcode and ${said[form].taken}`
+  return bare.length === 1
+    ? `"${first.text}" lacks ${lacking}.`
+    : `${count} lines lack ${lacking}, the first is "${first.text}".`
+}
+
+/** Asks about what may be a scanned code in place of what a line should say. */
+export function doubtfulWords(doubtful: readonly Line[], { form }: Pick<Change, 'form'>): string | null {
+  const [first, ...others] = doubtful
+  if (first === undefined || form === 'barcode' || form === 'barcodes') return null
+  const { name } = said[form]
+  return others.length === 0
+    ? `"${first.text}" may have a scanned code in place of its ${name}. If it is the ${name}, press the button once more.`
+    : `${formatNumber(doubtful.length)} lines may have a scanned code in place of their ${name}, the first is "${first.text}". If these are the ${name}s, press the button once more.`
+}
+
+/** That the line that was under way may have been booked, where somebody stopped it or, with `failure`, nobody answered. */
+export function resendWords(failure: string | null): string {
+  return failure === null
+    ? 'One line was under way and may have been booked. Sent again, nothing is booked twice.'
+    : 'Sent again, nothing is booked twice.'
+}
