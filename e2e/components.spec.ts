@@ -373,6 +373,19 @@ test('a component has a bin and a minimum at each location, is found by its bin,
   const received = { barcode: 'A-1', location: 'PRIMARY', amount: 6, reason: 'received' }
   await postFrom(page, '/api/components/adjust-quantity', received)
   await expect(page.getByText('Nothing is low here')).toBeVisible()
+
+  await goTo(page, 'Overview')
+  const low = page.getByRole('link', { name: '1 component is low' })
+  await expect(low).toBeVisible()
+  await low.click()
+  await expect(page).toHaveURL('/components?state=low')
+  await expect(page.getByLabel('Show')).toHaveValue('low')
+  await expect(rows).toHaveText([/2 of 3 at Secondary Warehouse$/])
+  await goTo(page, 'Overview')
+  await expect(low).toBeVisible()
+  const emptied = { location: 'SECONDARY', components: [{ barcode: 'A-1', minimum: null }] }
+  await postFrom(page, '/api/components/place', emptied)
+  await expect(low).toBeHidden()
 })
 
 test('a count that was taken back is told from a count', async ({ admin: page }) => {
@@ -854,6 +867,7 @@ test('staff see a component and change nothing of it', async ({ staff: page, pro
   await expect(page.getByRole('button', { name: 'Correct stock' })).toBeHidden()
   await page.goto('/import')
   await expect(page.getByRole('heading', { name: /Welcome/ })).toBeVisible()
+  await expect(page.getByRole('link', { name: '1 component is low' })).toBeVisible()
 })
 
 test('stock is corrected with a note, which stands in its history', async ({ admin: page }) => {

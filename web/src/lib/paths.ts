@@ -30,6 +30,9 @@ export const paths = {
   account: '/account',
 } as const
 
+/** The components that are low. */
+export const lowPath = `${paths.components}?state=low`
+
 /** Where one component is shown. */
 export function componentPath(barcode: string): string {
   return `${paths.components}/${encodeURIComponent(barcode)}`

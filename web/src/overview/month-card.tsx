@@ -4,7 +4,7 @@ import type { dashboard } from '@inventory-manager/contract/overview/endpoints'
 import { FileCheck } from 'lucide-react'
 import { Link } from 'wouter'
 import { formatNumber, percentDone } from '../lib/numbers.ts'
-import { certificatePath, paths } from '../lib/paths.ts'
+import { certificatePath, lowPath, paths } from '../lib/paths.ts'
 import { Badge } from '../ui/badge.tsx'
 import { buttonClasses } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -48,37 +48,42 @@ function OtherLocations({ counting, here }: { counting: Counting; here: Location
   )
 }
 
-function Waiting({ path, number, words }: { path: string; number: number; words: string }) {
+type WaitingProps = { path: string; number: number; one: string; several: string }
+
+function Waiting({ path, number, one, several }: WaitingProps) {
   return (
     <Link
       href={path}
       className="flex min-h-12 items-baseline gap-2 py-2 text-accent-text underline-offset-4 hover:underline lg:min-h-0 lg:py-0"
     >
       <span className="text-lg font-semibold tabular-nums">{formatNumber(number)}</span>
-      <span>{words}</span>
+      <span>{number === 1 ? one : several}</span>
     </Link>
   )
 }
 
-type ForAdministratorsProps = { open: number; unknown: number; here: LocationCode | null }
+type WhatWaitsProps = { counting: Counting; low: number; here: LocationCode }
 
-/** What administrators go on to: what waits for them, and the certificate of a location where something is counted. */
-function ForAdministrators({ open, unknown, here }: ForAdministratorsProps) {
+/** What waits for administrators, the certificate of a location where something is counted, and for everybody what is low. */
+function WhatWaits({ counting, low, here }: WhatWaitsProps) {
+  const { open_discrepancies: open, open_unknown_codes: unknown = 0, locations } = counting
+  const isCounted = locations.some(({ location, counted }) => location === here && counted > 0)
+  if (open === undefined && low === 0) return null
   return (
     <div className="flex flex-wrap items-center gap-x-6 gap-y-1">
-      <Waiting
-        path={paths.discrepancies}
-        number={open}
-        words={`${open === 1 ? 'difference waits' : 'differences wait'} for a decision`}
-      />
-      {unknown > 0 && (
+      {open !== undefined && (
         <Waiting
-          path={paths.unknownCodes}
-          number={unknown}
-          words={unknown === 1 ? 'unknown code' : 'unknown codes'}
+          path={paths.discrepancies}
+          number={open}
+          one="difference waits for a decision"
+          several="differences wait for a decision"
         />
       )}
-      {here !== null && (
+      {unknown > 0 && (
+        <Waiting path={paths.unknownCodes} number={unknown} one="unknown code" several="unknown codes" />
+      )}
+      {low > 0 && <Waiting path={lowPath} number={low} one="component is low" several="components are low" />}
+      {open !== undefined && isCounted && (
         <Link href={certificatePath({ location: here })} className={buttonClasses('secondary')}>
           <FileCheck aria-hidden className="size-4" />
           Count certificate
@@ -88,10 +93,10 @@ function ForAdministrators({ open, unknown, here }: ForAdministratorsProps) {
   )
 }
 
-/** Whether this month's count is on track, and what waits for an administrator: the first thing of the overview. */
-export function MonthCard({ counting, here }: { counting: Counting; here: LocationCode }) {
+/** Whether this month's count is on track, what waits for an administrator, and what is low: the first thing of the overview. */
+export function MonthCard({ counting, low, here }: WhatWaitsProps) {
   const counted = counting.locations.find(({ location }) => location === here)?.counted ?? 0
-  const { components, days_left: days, open_discrepancies: open, open_unknown_codes: unknown = 0 } = counting
+  const { components, days_left: days } = counting
   const share = components === 0 ? 0 : counted / components
   return (
     <Card
@@ -107,9 +112,7 @@ export function MonthCard({ counting, here }: { counting: Counting; here: Locati
               {days} {days === 1 ? 'day' : 'days'} left
             </span>
           </p>
-          {open !== undefined && (
-            <ForAdministrators open={open} unknown={unknown} here={counted > 0 ? here : null} />
-          )}
+          <WhatWaits counting={counting} low={low} here={here} />
         </div>
         <ProgressBar label="Counted this month" value={counted} max={components} />
         <OtherLocations counting={counting} here={here} />
