@@ -5,13 +5,21 @@ export type LocationCode = (typeof locationCodes)[number]
 export type QuantityField =
   'primary_quantity' | 'secondary_quantity' | 'fulfillment_quantity' | 'distribution_quantity'
 
+export type BinField = 'primary_bin' | 'secondary_bin' | 'fulfillment_bin' | 'distribution_bin'
+
+export type MinimumField =
+  'primary_minimum' | 'secondary_minimum' | 'fulfillment_minimum' | 'distribution_minimum'
+
 export type Location = {
   code: LocationCode
   name: string
   description: string
   requiredPlan: 'starter' | 'professional' | 'enterprise'
   supportsWeeklyCount: boolean
+  /** What its stock, and its bins and minimums, are called in rows of a file. */
   quantityField: QuantityField
+  binField: BinField
+  minimumField: MinimumField
 }
 
 /** The four warehouse locations, in the order plans open them (specification 3 and 6). */
@@ -23,6 +31,8 @@ export const locations: readonly Location[] = [
     requiredPlan: 'starter',
     supportsWeeklyCount: true,
     quantityField: 'primary_quantity',
+    binField: 'primary_bin',
+    minimumField: 'primary_minimum',
   },
   {
     code: 'SECONDARY',
@@ -31,6 +41,8 @@ export const locations: readonly Location[] = [
     requiredPlan: 'professional',
     supportsWeeklyCount: true,
     quantityField: 'secondary_quantity',
+    binField: 'secondary_bin',
+    minimumField: 'secondary_minimum',
   },
   {
     code: 'FULFILLMENT',
@@ -39,6 +51,8 @@ export const locations: readonly Location[] = [
     requiredPlan: 'professional',
     supportsWeeklyCount: true,
     quantityField: 'fulfillment_quantity',
+    binField: 'fulfillment_bin',
+    minimumField: 'fulfillment_minimum',
   },
   {
     code: 'DISTRIBUTION',
@@ -47,6 +61,8 @@ export const locations: readonly Location[] = [
     requiredPlan: 'enterprise',
     supportsWeeklyCount: true,
     quantityField: 'distribution_quantity',
+    binField: 'distribution_bin',
+    minimumField: 'distribution_minimum',
   },
 ]
 

@@ -3,7 +3,7 @@ import { barcode, control, location, maxBinLength, quantity, text } from '../val
 import { z } from '../zod.ts'
 import { maxImportRows } from './endpoints.ts'
 
-/** A bin as it is typed: up to 40 characters, of which none is seen by nobody; empty for none. */
+/** A bin as it is typed, with no character that nobody sees; empty for none. */
 const bin = text(maxBinLength)
   .trim()
   .refine((value) => !control.test(value), 'must not contain control characters.')
