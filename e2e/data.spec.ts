@@ -450,6 +450,12 @@ test('only places of the plan are offered for a column, a file that is none is r
     'Stock at Secondary Warehouse',
     'Stock at Fulfillment Center',
     'Stock in Quarantine',
+    'Bin at Primary Warehouse',
+    'Bin at Secondary Warehouse',
+    'Bin at Fulfillment Center',
+    'Minimum at Primary Warehouse',
+    'Minimum at Secondary Warehouse',
+    'Minimum at Fulfillment Center',
   ])
 
   await page.goto('/import')

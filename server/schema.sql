@@ -236,6 +236,17 @@ table import_confirmed (
   components uuid[] not null
 )
 
+table import_placements (
+  tenant_id uuid not null,
+  import_id uuid not null,
+  component_id uuid not null,
+  location text not null,
+  old_bin text not null,
+  new_bin text not null,
+  old_minimum integer,
+  new_minimum integer
+)
+
 table import_rows (
   tenant_id uuid not null,
   import_id uuid not null,
@@ -247,7 +258,8 @@ table import_rows (
   fulfillment_quantity integer,
   distribution_quantity integer,
   quarantine_quantity integer,
-  fault text
+  fault text,
+  placements jsonb
 )
 
 table imports (
@@ -592,6 +604,9 @@ import_changes: PRIMARY KEY (tenant_id, import_id, component_id)
 import_confirmed: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
 import_confirmed: FOREIGN KEY (tenant_id, import_id) REFERENCES imports(tenant_id, id)
 import_confirmed: PRIMARY KEY (tenant_id, import_id, part)
+import_placements: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
+import_placements: FOREIGN KEY (tenant_id, import_id) REFERENCES imports(tenant_id, id)
+import_placements: PRIMARY KEY (tenant_id, import_id, component_id, location)
 import_rows: PRIMARY KEY (tenant_id, import_id, line)
 imports: CHECK ((status = ANY (ARRAY['staged'::text, 'done'::text, 'undone'::text, 'cancelled'::text, 'expired'::text])))
 imports: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
@@ -715,6 +730,7 @@ CREATE INDEX high_volume_of_day ON public.high_volume_assignments USING btree (t
 CREATE UNIQUE INDEX high_volume_assignments_pkey ON public.high_volume_assignments USING btree (tenant_id, component_id, day, location)
 CREATE UNIQUE INDEX import_changes_pkey ON public.import_changes USING btree (tenant_id, import_id, component_id)
 CREATE UNIQUE INDEX import_confirmed_pkey ON public.import_confirmed USING btree (tenant_id, import_id, part)
+CREATE UNIQUE INDEX import_placements_pkey ON public.import_placements USING btree (tenant_id, import_id, component_id, location)
 CREATE UNIQUE INDEX import_rows_pkey ON public.import_rows USING btree (tenant_id, import_id, line)
 CREATE UNIQUE INDEX imports_pkey ON public.imports USING btree (tenant_id, id)
 CREATE UNIQUE INDEX kysely_migration_pkey ON public.kysely_migration USING btree (name)
@@ -781,6 +797,7 @@ discrepancies: enabled and forced, using (tenant_id = current_tenant()), with ch
 high_volume_assignments: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 import_changes: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 import_confirmed: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+import_placements: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 import_rows: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 imports: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 label_jobs: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
@@ -831,6 +848,7 @@ insert, select, update on discrepancies
 delete, insert, select on high_volume_assignments
 insert, select on import_changes
 insert, select on import_confirmed
+insert, select on import_placements
 delete, insert, select on import_rows
 insert, select, update on imports
 insert, select, update on label_jobs
@@ -1874,6 +1892,16 @@ AS $function$
       when present.id is null then 'new'
       when present.retired_at is not null then case when rows.leave_out_retired then 'unchanged' else 'changed' end
       when rows.description <> '' and rows.description <> present.description then 'changed'
+      when rows.placements is not null and exists (
+        select from jsonb_to_recordset(rows.placements) as given (location text, bin text, minimum integer)
+        left join lateral (
+          select placements.bin, placements.minimum from placements
+          where placements.tenant_id = p_tenant and placements.component_id = present.id
+            and placements.location = given.location
+          offset 0
+        ) as placed on true
+        where given.bin <> coalesce(placed.bin, '') or given.minimum <> coalesce(placed.minimum, -1)
+      ) then 'changed'
       when not rows.keep_existing and exists (
         select from (values
           ('PRIMARY', rows.primary_quantity), ('SECONDARY', rows.secondary_quantity),
@@ -3525,6 +3553,10 @@ declare
   v_leave_out_retired constant boolean := (
     select leave_out_retired from imports where tenant_id = p_tenant and id = p_import
   );
+  v_places constant boolean := (
+    select exists (select from unnest(fields) as given (field) where given.field ~ '_(bin|minimum)$')
+    from imports where tenant_id = p_tenant and id = p_import
+  );
   v_created integer;
   v_updated integer := 0;
   v_good integer;
@@ -3538,12 +3570,13 @@ begin
   perform pg_advisory_xact_lock_shared(retire_lock(p_tenant));
   -- What the rows would do, judged once. Gone with the transaction.
   create temporary table judged_rows (
-    barcode text, description text, component_id uuid, old_description text, kind text, retired boolean,
+    line integer, barcode text, description text, component_id uuid, old_description text, kind text, retired boolean,
     primary_quantity integer, secondary_quantity integer, fulfillment_quantity integer, distribution_quantity integer,
     quarantine_quantity integer
   ) on commit drop;
   insert into judged_rows
-  select judged.barcode, judged.description, judged.component_id, judged.old_description, judged.kind, judged.retired,
+  select judged.line, judged.barcode, judged.description, judged.component_id, judged.old_description, judged.kind,
+    judged.retired,
     judged.primary_quantity, judged.secondary_quantity, judged.fulfillment_quantity, judged.distribution_quantity,
     judged.quarantine_quantity
   from judge_import(p_tenant, p_import) as judged
@@ -3584,6 +3617,43 @@ begin
   perform set_first_stock(
     p_tenant, v_components, v_locations, v_quantities, 'import', p_user, p_user_name, p_import
   );
+
+  if v_places then
+    v_ids := array(select judged.component_id from judged_rows judged where judged.kind = 'changed');
+    -- Who places the same components waits, so that what an undo puts back is what there was.
+    perform 1 from components where tenant_id = p_tenant and id = any (v_ids) order by id for no key update;
+    insert into import_placements (
+      tenant_id, import_id, component_id, location, old_bin, new_bin, old_minimum, new_minimum
+    )
+    select p_tenant, p_import, own.id, given.location, coalesce(present.bin, ''), coalesce(given.bin, present.bin, ''),
+      present.minimum, coalesce(given.minimum, present.minimum)
+    from judged_rows judged
+    cross join lateral (
+      select import_rows.placements from import_rows
+      where import_rows.tenant_id = p_tenant and import_rows.import_id = p_import and import_rows.line = judged.line
+      offset 0
+    ) as rows
+    cross join lateral (
+      select components.id from components
+      where components.tenant_id = p_tenant and components.barcode = judged.barcode
+      offset 0
+    ) as own
+    cross join lateral jsonb_to_recordset(rows.placements) as given (location text, bin text, minimum integer)
+    left join lateral (
+      select placements.bin, placements.minimum from placements
+      where placements.tenant_id = p_tenant and placements.component_id = own.id and placements.location = given.location
+      offset 0
+    ) as present on true
+    where judged.kind in ('new', 'changed')
+      and (given.bin <> coalesce(present.bin, '') or given.minimum <> coalesce(present.minimum, -1))
+    on conflict do nothing;
+    insert into placements (tenant_id, component_id, location, bin, minimum)
+    select p_tenant, made.component_id, made.location, made.new_bin, made.new_minimum
+    from import_placements made
+    where made.tenant_id = p_tenant and made.import_id = p_import
+    order by made.component_id, made.location
+    on conflict (tenant_id, component_id, location) do update set bin = excluded.bin, minimum = excluded.minimum;
+  end if;
 
   if v_created < v_good then
     v_back := reinstate_components(p_tenant, array(
@@ -3642,6 +3712,9 @@ begin
       union all
       select movements.component_id from movements
       where movements.tenant_id = p_tenant and movements.reference = p_import
+      union all
+      select import_placements.component_id from import_placements
+      where import_placements.tenant_id = p_tenant and import_placements.import_id = p_import
     ) as changed;
   end if;
 
@@ -4014,6 +4087,10 @@ AS $function$
 declare
   v_finished constant timestamptz := (select finished_at from imports where tenant_id = p_tenant and id = p_import);
   v_brought uuid[];
+  v_components uuid[];
+  v_locations text[];
+  v_bins text[];
+  v_minimums integer[];
 begin
   perform pg_advisory_xact_lock(retire_lock(p_tenant));
   perform 1
@@ -4185,6 +4262,73 @@ begin
     )
   order by changed.barcode
   on conflict (tenant_id, barcode) do update set description = excluded.description, updated_at = now();
+
+  if exists (select from import_placements where tenant_id = p_tenant and import_id = p_import) then
+    -- Who places the same components waits.
+    perform 1
+    from components
+    where tenant_id = p_tenant and id in (
+      select component_id from import_placements where tenant_id = p_tenant and import_id = p_import
+    )
+    order by id
+    for no key update;
+    with named as materialized (
+      -- As with descriptions: what a newer file gave as well is so by it.
+      select named.component_id, given.field
+      from imports newer
+      join import_confirmed confirmed on confirmed.tenant_id = p_tenant and confirmed.import_id = newer.id
+      cross join unnest(confirmed.components) as named (component_id)
+      cross join unnest(newer.fields) as given (field)
+      where newer.tenant_id = p_tenant and newer.status = 'done' and newer.finished_at > v_finished
+        and given.field ~ '_(bin|minimum)$'
+    )
+    select coalesce(array_agg(made.component_id), '{}'), coalesce(array_agg(made.location), '{}'),
+      coalesce(
+        array_agg(
+          case
+            when present.bin = made.new_bin and (made.component_id, lower(made.location) || '_bin') not in (
+              select named.component_id, named.field from named
+            )
+            then made.old_bin
+            else present.bin
+          end
+        ),
+        '{}'
+      ),
+      coalesce(
+        array_agg(
+          case
+            when present.minimum = made.new_minimum and (made.component_id, lower(made.location) || '_minimum') not in (
+              select named.component_id, named.field from named
+            )
+            then made.old_minimum
+            else present.minimum
+          end
+        ),
+        '{}'
+      )
+    into v_components, v_locations, v_bins, v_minimums
+    from import_placements made
+    cross join lateral (
+      select placements.bin, placements.minimum from placements
+      where placements.tenant_id = p_tenant and placements.component_id = made.component_id
+        and placements.location = made.location
+      offset 0
+    ) as present
+    where made.tenant_id = p_tenant and made.import_id = p_import;
+    delete from placements
+    where tenant_id = p_tenant and (component_id, location) in (
+      select given.component_id, given.location
+      from unnest(v_components, v_locations, v_bins, v_minimums) as given (component_id, location, bin, minimum)
+      where given.bin = '' and given.minimum is null
+    );
+    insert into placements (tenant_id, component_id, location, bin, minimum)
+    select p_tenant, given.component_id, given.location, given.bin, given.minimum
+    from unnest(v_components, v_locations, v_bins, v_minimums) as given (component_id, location, bin, minimum)
+    where given.bin <> '' or given.minimum is not null
+    order by given.component_id, given.location
+    on conflict (tenant_id, component_id, location) do update set bin = excluded.bin, minimum = excluded.minimum;
+  end if;
 
   perform reinstate_components(p_tenant, array(
     select components.id

@@ -49,16 +49,19 @@ export const createImport = endpoint({
   description: `What nobody has decided about after ${hoursStaged} hours is closed.`,
   body: z.object({
     name: text(200).trim().min(1),
-    /** What the cells of each row mean, in their order. */
     fields: z
       .array(z.enum(importFields))
       .max(importFields.length)
       .refine((fields) => fields.includes('barcode'), 'One column must be the barcode.')
-      .refine((fields) => new Set(fields).size === fields.length, 'Each field may be one column only.'),
-    existing: z
-      .enum(['set', 'keep'])
-      .default('set')
-      .meta({ description: '`keep` leaves the stock of components that exist already as it is.' }),
+      .refine((fields) => new Set(fields).size === fields.length, 'Each field may be one column only.')
+      .meta({
+        description:
+          'What the cells of each row mean, in their order. `…_bin` is where the component lies at a location, `…_minimum` below which stock it is low there; an empty cell leaves what is there.',
+      }),
+    existing: z.enum(['set', 'keep']).default('set').meta({
+      description:
+        '`keep` leaves the stock of components that exist already as it is, but not their descriptions, bins and minimums.',
+    }),
     retired: z
       .enum(['bring_back', 'leave_out'])
       .default('bring_back')
@@ -137,6 +140,17 @@ const previewRow = z.object({
   }),
   /** The stock it would change, place by place; of a component that is not there yet, from 0. */
   stock: z.array(z.object({ location: z.string(), old_quantity: z.int(), quantity: z.int() })),
+  placements: z
+    .array(
+      z.object({
+        location: z.string(),
+        old_bin: z.string(),
+        bin: z.string(),
+        old_minimum: z.int().nullable(),
+        minimum: z.int().nullable(),
+      }),
+    )
+    .meta({ description: 'The bins and minimums it would change, by location.' }),
 })
 
 export type PreviewRow = z.output<typeof previewRow>
@@ -205,7 +219,9 @@ export const undoImport = endpoint({
   path: '/api/imports/{id}/undo',
   access: 'admin',
   effect: 'write',
-  summary: 'Take the stock and descriptions of a finished import back, by movements against its own',
+  summary: 'Take the stock, descriptions, bins and minimums of a finished import back',
+  description:
+    'Stock goes back by movements against its own. What has another description, bin or minimum since keeps that.',
   takesMinutes: true,
   params,
   reply: recordReply,

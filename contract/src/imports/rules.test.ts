@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readImportRow, type ImportField } from './rules.ts'
 
 const fields: ImportField[] = ['barcode', 'description', 'primary_quantity', 'distribution_quantity']
-const closed = new Set<ImportField>(['distribution_quantity'])
+const closed = new Set<ImportField>(['distribution_quantity', 'distribution_bin'])
 const read = (...cells: string[]) => readImportRow(cells, { fields, closed })
 
 describe('a row of an imported file', () => {
@@ -11,6 +11,7 @@ describe('a row of an imported file', () => {
       barcode: '00012',
       description: 'Bolt',
       quantities: { primary_quantity: 5 },
+      placements: [],
       fault: null,
     })
     expect(read('A').quantities).toEqual({})
@@ -60,6 +61,31 @@ describe('a row of an imported file', () => {
     [['A', '', '1', '3'], 'your plan does not include Distribution Center'],
   ])('%j is refused: %s', (cells, fault) => {
     expect(read(...cells).fault).toContain(fault)
+  })
+
+  const placing: ImportField[] = ['barcode', 'primary_bin', 'primary_minimum', 'distribution_bin']
+  const place = (...cells: string[]) => readImportRow(['A', ...cells], { fields: placing, closed })
+
+  it('says of locations in which bin and below which stock, where it says something', () => {
+    expect(place(' A-03 ', '5').placements).toEqual([{ location: 'PRIMARY', bin: 'A-03', minimum: 5 }])
+    expect(place('', '0').placements).toEqual([{ location: 'PRIMARY', minimum: 0 }])
+    expect(place(' ', ' ', '')).toMatchObject({ placements: [], fault: null })
+    expect(place('x'.repeat(40))).toMatchObject({ fault: null })
+  })
+
+  it.each([
+    [['x'.repeat(41)], 'the bin at Primary Warehouse is longer than 40 characters'],
+    [['A\t1'], 'the bin at Primary Warehouse contains a control character'],
+    [
+      ['2026-03-02T00:00'],
+      'the bin at Primary Warehouse is a date: a spreadsheet has made one of it. Format the column as text and enter the bin again',
+    ],
+    [['#REF!'], 'the bin at Primary Warehouse is #REF!, an error of the spreadsheet'],
+    [['', '-1'], 'the minimum at Primary Warehouse is not a whole number from 0 up: -1'],
+    [['', '1.5'], 'the minimum at Primary Warehouse is not a whole number from 0 up: 1.5'],
+    [['', '', 'D-1'], 'your plan does not include Distribution Center'],
+  ])('with %j of bins and minimums is refused: %s', (cells, fault) => {
+    expect(place(...cells).fault).toContain(fault)
   })
 
   it('may say 0 for a location that the plan does not include', () => {

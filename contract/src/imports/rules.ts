@@ -1,4 +1,18 @@
-import { control, maxBarcodeLength, maxDescriptionLength, maxQuantity, shortenedNumber } from '../values.ts'
+import {
+  locations,
+  type BinField,
+  type Location,
+  type LocationCode,
+  type MinimumField,
+} from '../locations.ts'
+import {
+  control,
+  maxBarcodeLength,
+  maxBinLength,
+  maxDescriptionLength,
+  maxQuantity,
+  shortenedNumber,
+} from '../values.ts'
 
 /** What a column of an imported file may mean. */
 export const importFields = [
@@ -9,10 +23,18 @@ export const importFields = [
   'fulfillment_quantity',
   'distribution_quantity',
   'quarantine_quantity',
+  'primary_bin',
+  'secondary_bin',
+  'fulfillment_bin',
+  'distribution_bin',
+  'primary_minimum',
+  'secondary_minimum',
+  'fulfillment_minimum',
+  'distribution_minimum',
 ] as const
 
 export type ImportField = (typeof importFields)[number]
-type ImportQuantityField = Exclude<ImportField, 'barcode' | 'description'>
+type ImportQuantityField = Exclude<ImportField, 'barcode' | 'description' | BinField | MinimumField>
 
 export const importQuantityFields = [
   'primary_quantity',
@@ -22,14 +44,26 @@ export const importQuantityFields = [
   'quarantine_quantity',
 ] as const satisfies readonly ImportQuantityField[]
 
+/** What a file may say of a location. */
+export function fieldsOf({ quantityField, binField, minimumField }: Location): ImportField[] {
+  return [quantityField, binField, minimumField]
+}
+
 /** How long staged rows wait for a decision. */
 export const hoursStaged = 24
 
-/** A row as it is staged; `fault` says why it cannot be taken. Quantities left empty leave the stock as it is. */
+/** What a row says of a component at a location; what it leaves out stays as it is. */
+type StagedPlacement = { location: LocationCode; bin?: string; minimum?: number }
+
+/**
+ * A row as it is staged; `fault` says why it cannot be taken. Quantities left empty leave the stock as it is, bins and minimums those
+ * that there are.
+ */
 export type StagedRow = {
   barcode: string
   description: string
   quantities: Partial<Record<ImportQuantityField, number>>
+  placements: StagedPlacement[]
   fault: string | null
 }
 
@@ -43,8 +77,12 @@ const unstorable = /[\0\p{Cs}]/gu
 /** What a column is called where its cells are judged. */
 type CodeName = 'barcode' | 'ID'
 
-function errorFault(name: CodeName | 'description', text: string): string {
+function errorFault(name: string, text: string): string {
   return `the ${name} is ${text}, an error of the spreadsheet: mend the formula or enter the ${name} itself`
+}
+
+function dateFault(name: string, what: 'code' | 'bin'): string {
+  return `the ${name} is a date: a spreadsheet has made one of it. Format the column as text and enter the ${what} again`
 }
 
 /** What is wrong with a code of a file or a list; null where nothing is. */
@@ -53,9 +91,7 @@ export function codeFault(code: string, name: CodeName): string | null {
   if (shortenedNumber.test(code)) {
     return `the ${name} is in scientific notation: a spreadsheet has shortened it. Format the column as text and export again`
   }
-  if (dateCell.test(code)) {
-    return `the ${name} is a date: a spreadsheet has made one of it. Format the column as text and enter the code again`
-  }
+  if (dateCell.test(code)) return dateFault(name, 'code')
   if (errorCell.test(code)) return errorFault(name, code)
   if (code.length > maxBarcodeLength) return `the ${name} is longer than ${maxBarcodeLength} characters`
   return control.test(code) ? `the ${name} contains a control character` : null
@@ -90,14 +126,49 @@ function descriptionFault(description: string): string | null {
 
 type Meaning = { fields: readonly ImportField[]; closed: ReadonlySet<ImportField> }
 
-/** One quantity of a row: null where it says nothing, else the number or what is wrong. */
-function readCell(text: string, field: ImportQuantityField, { closed }: Meaning): number | string | null {
+/** A cell of a place, and what it is called. */
+type PlaceCell = { text: string; name: string; place: string; isClosed: boolean }
+
+const notInPlan = (place: string) => `your plan does not include ${place}`
+
+/** One number of a row: null where it says nothing, else the number or what is wrong. */
+function readNumber({ text, name, place, isClosed }: PlaceCell): number | string | null {
   if (text === '') return null
   const quantity = readQuantity(text)
-  if (quantity === null)
-    return `the quantity of ${fieldNames[field]} is not a whole number from 0 up: ${storable(text).slice(0, 40)}`
-  if (!closed.has(field)) return quantity
-  return quantity > 0 ? `your plan does not include ${fieldNames[field]}` : null
+  if (quantity === null) return `the ${name} is not a whole number from 0 up: ${storable(text).slice(0, 40)}`
+  if (!isClosed) return quantity
+  return quantity > 0 ? notInPlan(place) : null
+}
+
+function binFault({ text, name, place, isClosed }: PlaceCell): string | null {
+  if (text === '') return null
+  if (isClosed) return notInPlan(place)
+  if (dateCell.test(text)) return dateFault(name, 'bin')
+  if (errorCell.test(text)) return errorFault(name, text)
+  if (text.length > maxBinLength) return `the ${name} is longer than ${maxBinLength} characters`
+  return control.test(text) ? `the ${name} contains a control character` : null
+}
+
+type CellOf = (field: ImportField) => string
+
+/** What a row says of its component at a location, if it says something; or what is wrong with it. */
+function readPlacement(
+  cellOf: CellOf,
+  { code, name: place, binField, minimumField }: Location,
+  { closed }: Meaning,
+): StagedPlacement | string | null {
+  const bin = cellOf(binField)
+  const fault = binFault({ text: bin, name: `bin at ${place}`, place, isClosed: closed.has(binField) })
+  if (fault !== null) return fault
+  const minimum = readNumber({
+    text: cellOf(minimumField),
+    name: `minimum at ${place}`,
+    place,
+    isClosed: closed.has(minimumField),
+  })
+  if (typeof minimum === 'string') return minimum
+  if (bin === '' && minimum === null) return null
+  return { location: code, ...(bin === '' ? {} : { bin }), ...(minimum === null ? {} : { minimum }) }
 }
 
 /** More cells than there are columns come of a text with separators in it: which of them is cut where, nobody knows. */
@@ -107,25 +178,52 @@ function surplusFault(cells: readonly string[], { fields }: Meaning): string | n
     : null
 }
 
-/**
- * Reads the cells of a row, which mean `fields` in their order; more cells than fields are a fault. `closed` are the fields of
- * locations that the plan does not include: stock above 0 there is a fault, 0 changes nothing.
- */
-export function readImportRow(cells: readonly string[], meaning: Meaning): StagedRow {
-  const cellOf = (field: ImportField) => (cells[meaning.fields.indexOf(field)] ?? '').trim()
-  const barcode = cellOf('barcode')
-  const description = cellOf('description')
+/** The quantities of a row, and what is wrong with the first that is wrong. */
+function readQuantities(cellOf: CellOf, { closed }: Meaning): Pick<StagedRow, 'quantities' | 'fault'> {
   const quantities: StagedRow['quantities'] = {}
-  let fault = surplusFault(cells, meaning) ?? codeFault(barcode, 'barcode') ?? descriptionFault(description)
+  let fault: string | null = null
   for (const field of importQuantityFields) {
-    const read = readCell(cellOf(field), field, meaning)
+    const place = fieldNames[field]
+    const name = `quantity of ${place}`
+    const read = readNumber({ text: cellOf(field), name, place, isClosed: closed.has(field) })
     if (typeof read === 'string') fault ??= read
     else if (read !== null) quantities[field] = read
   }
+  return { quantities, fault }
+}
+
+/** As readQuantities, of bins and minimums. */
+function readPlacements(cellOf: CellOf, meaning: Meaning): Pick<StagedRow, 'placements' | 'fault'> {
+  const placements: StagedPlacement[] = []
+  let fault: string | null = null
+  for (const location of locations) {
+    const read = readPlacement(cellOf, location, meaning)
+    if (typeof read === 'string') fault ??= read
+    else if (read !== null) placements.push(read)
+  }
+  return { placements, fault }
+}
+
+/**
+ * Reads the cells of a row, which mean `fields` in their order; more cells than fields are a fault. `closed` are the fields of
+ * locations that the plan does not include: a bin, or a number above 0, is a fault there, 0 changes nothing.
+ */
+export function readImportRow(cells: readonly string[], meaning: Meaning): StagedRow {
+  const cellOf: CellOf = (field) => (cells[meaning.fields.indexOf(field)] ?? '').trim()
+  const barcode = cellOf('barcode')
+  const description = cellOf('description')
+  const { quantities, fault: quantityFault } = readQuantities(cellOf, meaning)
+  const { placements, fault: placementFault } = readPlacements(cellOf, meaning)
   return {
     barcode: storable(barcode).slice(0, 100),
     description: storable(description).slice(0, maxDescriptionLength),
     quantities,
-    fault,
+    placements,
+    fault:
+      surplusFault(cells, meaning) ??
+      codeFault(barcode, 'barcode') ??
+      descriptionFault(description) ??
+      quantityFault ??
+      placementFault,
   }
 }

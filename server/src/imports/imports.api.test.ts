@@ -108,7 +108,7 @@ describe('a staged import', () => {
     expect((await post(admin, `/${id}/commit`)).body).toEqual({
       success: false,
       error:
-        'This file sets stock at a location that is no longer in your plan. Cancel the import and choose the file again.',
+        'This file sets stock, bins or minimums at a location that is no longer in your plan. Cancel the import and choose the file again.',
       code: 'location_not_in_plan',
     })
     expect(await components(admin)).toMatchObject({
@@ -731,7 +731,7 @@ describe('undoing imports that came one after another', () => {
         success: false,
         code: 'location_not_in_plan',
         error:
-          'This import set stock at a location that is no longer in your plan, which can be read but not changed.',
+          'This import set stock, bins or minimums at a location that is no longer in your plan, which can be read but not changed.',
       },
     ])
     expect(await components(admin)).toMatchObject({

@@ -1,4 +1,4 @@
-import type { ImportRowKind, ImportState } from '@inventory-manager/contract/imports/endpoints'
+import type { ImportRowKind, ImportState, PreviewRow } from '@inventory-manager/contract/imports/endpoints'
 import {
   hoursStaged,
   importQuantityFields,
@@ -11,6 +11,7 @@ import type { Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
+import { listPlacementChanges, namesPlacements } from './placement-queries.ts'
 
 /** How many imports wait for a decision. */
 export async function countStaged(tx: Tx): Promise<number> {
@@ -86,6 +87,11 @@ export async function lockImport(tx: Tx, id: string): Promise<LockedImport> {
   return { ...(await getImport(tx, id)), ...locked }
 }
 
+/** What a row says of bins and minimums, as it is kept; null where it says nothing. */
+function placementsOf({ placements }: StagedRow): string | null {
+  return placements.length === 0 ? null : JSON.stringify(placements)
+}
+
 /** Adds rows by their line; lines that are there already stay. Gives how many are staged now. */
 export async function addRows(
   tx: Tx,
@@ -98,12 +104,14 @@ export async function addRows(
   )
   const { rows: added } = await sql`
     insert into import_rows (
-      tenant_id, import_id, line, barcode, description, fault, ${sql.join(importQuantityFields.map((field) => sql.ref(field)))}
+      tenant_id, import_id, line, barcode, description, fault, placements,
+      ${sql.join(importQuantityFields.map((field) => sql.ref(field)))}
     )
     select ${tx.tenantId}::uuid, ${id}::uuid, *
     from unnest(
       ${each(({ line }) => line)}::integer[], ${each(({ barcode }) => barcode)}::text[],
-      ${each(({ description }) => description)}::text[], ${each(({ fault }) => fault)}::text[], ${sql.join(quantities)}
+      ${each(({ description }) => description)}::text[], ${each(({ fault }) => fault)}::text[],
+      ${each(placementsOf)}::jsonb[], ${sql.join(quantities)}
     )
     on conflict do nothing
     -- Their number alone is of all that were given, on a cluster.
@@ -153,30 +161,30 @@ export async function countKinds(tx: Tx, id: string): Promise<Kinds> {
   }
 }
 
-export type JudgedRow = {
-  line: number
-  barcode: string
-  description: string
-  old_description: string | null
-  kind: ImportRowKind
-  fault: string | null
-  retired: boolean
-  stock: { location: string; old_quantity: number; quantity: number }[]
-}
+type JudgedRow = Omit<PreviewRow, 'stock' | 'placements'>
 
-type RowPage = { id: string; kind?: ImportRowKind | undefined; after: number; limit: number }
+type RowPage = { kind?: ImportRowKind | undefined; after: number; limit: number }
 
 /** Staged rows by line from after the given one on, one more than the limit where there are more. */
-export async function listRows(tx: Tx, { id, kind, after, limit }: RowPage): Promise<JudgedRow[]> {
-  const { rows } = await sql<Omit<JudgedRow, 'stock'>>`
+export async function listRows(
+  tx: Tx,
+  { id, fields }: ImportRow,
+  { kind, after, limit }: RowPage,
+): Promise<PreviewRow[]> {
+  const { rows } = await sql<JudgedRow>`
     select line, barcode, description, old_description, kind, fault, retired
     from judge_import(${tx.tenantId}::uuid, ${id}::uuid)
     where line > ${after} and (${kind ?? null}::text is null or kind = ${kind ?? null})
     order by line
     limit ${limit + 1}
   `.execute(tx.db)
-  const changes = await listStockChanges(tx, id, rows)
-  return rows.map((row) => ({ ...row, stock: changes.get(row.line) ?? [] }))
+  const stock = await listStockChanges(tx, id, rows)
+  const placements = namesPlacements(fields) ? await listPlacementChanges(tx, id, rows) : new Map()
+  return rows.map((row) => ({
+    ...row,
+    stock: stock.get(row.line) ?? [],
+    placements: placements.get(row.line) ?? [],
+  }))
 }
 
 /** The quantities of a staged row by place, as rows of `values`. */
@@ -193,11 +201,11 @@ const stagedQuantities = sql.join(
 async function listStockChanges(
   tx: Tx,
   id: string,
-  rows: readonly Omit<JudgedRow, 'stock'>[],
-): Promise<Map<number, JudgedRow['stock']>> {
+  rows: readonly JudgedRow[],
+): Promise<Map<number, PreviewRow['stock']>> {
   const good = rows.filter(({ kind }) => kind === 'new' || kind === 'changed')
   if (good.length === 0) return new Map()
-  const { rows: changes } = await sql<JudgedRow['stock'][number] & { line: number }>`
+  const { rows: changes } = await sql<PreviewRow['stock'][number] & { line: number }>`
     select import_rows.line, given.location, coalesce(stock.quantity, 0) as old_quantity, given.quantity
     from import_rows
     join imports on imports.tenant_id = import_rows.tenant_id and imports.id = import_rows.import_id
@@ -213,22 +221,9 @@ async function listStockChanges(
       and given.quantity <> coalesce(stock.quantity, 0)
     order by import_rows.line, given.place
   `.execute(tx.db)
-  const byLine = new Map<number, JudgedRow['stock']>()
+  const byLine = new Map<number, PreviewRow['stock']>()
   for (const { line, ...change } of changes) byLine.set(line, [...(byLine.get(line) ?? []), change])
   return byLine
-}
-
-/** Whether good rows of a staged import say anything about some of the fields. */
-export async function setsStockOf(tx: Tx, id: string, fields: ImportField[]): Promise<boolean> {
-  if (fields.length === 0) return false
-  const { rows } = await sql<{ found: boolean }>`
-    select exists (
-      select from import_rows
-      where tenant_id = ${tx.tenantId}::uuid and import_id = ${id}::uuid and fault is null
-        and num_nonnulls(${sql.join(fields.map((field) => sql.ref(field)))}) > 0
-    ) as found
-  `.execute(tx.db)
-  return onlyRow(rows).found
 }
 
 /** Commits the good rows and returns what came of them; none where there is no good one, or a bad one that is not left out. */

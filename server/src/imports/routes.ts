@@ -53,8 +53,7 @@ export function importRoutes(bind: Binder): void {
   })
 
   bind.reader(listImportRows, async ({ tx, params, query }) => {
-    await getImport(tx, params.id)
-    const rows = await listRows(tx, { ...query, id: params.id })
+    const rows = await listRows(tx, await getImport(tx, params.id), query)
     const { page, next } = pageOf(rows, query.limit, 'line')
     return { rows: page, next_after: next }
   })

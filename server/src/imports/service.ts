@@ -4,7 +4,12 @@ import type {
   createImport as createEndpoint,
   stageRows,
 } from '@inventory-manager/contract/imports/endpoints'
-import { importFields, readImportRow, type ImportField } from '@inventory-manager/contract/imports/rules'
+import {
+  fieldsOf,
+  importFields,
+  readImportRow,
+  type ImportField,
+} from '@inventory-manager/contract/imports/rules'
 import { locations, type Location } from '@inventory-manager/contract/locations'
 import { planOffers } from '@inventory-manager/contract/plans'
 import { mostSkusNamed, recordImportedChange } from '../audit/configuration.ts'
@@ -27,16 +32,16 @@ import {
   finishImport,
   listBroughtBack,
   lockImport,
-  setsStockOf,
   type ImportRow,
   type LockedImport,
 } from './queries.ts'
+import { countPlaced, isAbout, namesPlacements } from './placement-queries.ts'
 import {
   countRetired,
   listRetiredNow,
   listReturnedNow,
+  changedAt,
   markUndone,
-  movedStockAt,
   undoImport,
 } from './undo-queries.ts'
 
@@ -67,7 +72,7 @@ function closedLocations(actor: Actor): Location[] {
 }
 
 function closedFields(actor: Actor): Set<ImportField> {
-  return new Set(closedLocations(actor).map(({ quantityField }) => quantityField))
+  return new Set(closedLocations(actor).flatMap(fieldsOf))
 }
 
 function isField(name: string): name is ImportField {
@@ -101,7 +106,33 @@ export async function stage(
 }
 
 const planChanged =
-  'This file sets stock at a location that is no longer in your plan. Cancel the import and choose the file again.'
+  'This file sets stock, bins or minimums at a location that is no longer in your plan. Cancel the import and choose the file again.'
+
+/** Records what came of an import, and what it brought back. */
+async function recordTaken(tx: Tx, actor: Actor, done: ImportRow): Promise<void> {
+  const { id, created, updated, unchanged, left_out, reinstated } = done
+  const placed = namesPlacements(done.fields) ? await countPlaced(tx, id) : 0
+  const of = { import_id: id, file: done.name }
+  await recordAudit(tx, actor, {
+    kind: 'bulk_import',
+    event: 'components_imported',
+    sku: 'BULK_IMPORT_COMPONENTS',
+    quantity: done.staged_rows - left_out,
+    source: 'import',
+    metadata: {
+      type: 'bulk_import',
+      ...of,
+      created,
+      updated,
+      unchanged,
+      left_out,
+      ...(placed > 0 ? { placed } : {}),
+      ...(reinstated > 0 ? { reinstated } : {}),
+    },
+  })
+  const skus = reinstated > 0 ? await listBroughtBack(tx, id, mostSkusNamed + 1) : []
+  await recordImportedChange(tx, actor, { event: 'component_reinstated', skus, facts: of })
+}
 
 /**
  * Commits the good rows of a staged import, all of them or none. Throws 'not_found', 'import_closed', 'import_cut',
@@ -116,7 +147,7 @@ export async function commit(
   requireFresh(staged)
   // A file without rows was read to its end, too.
   if (staged.awaits_end && staged.staged_rows > 0) throw new AppError('import_cut')
-  if (await setsStockOf(tx, id, [...closedFields(actor)])) {
+  if (await isAbout(tx, id, closedLocations(actor))) {
     throw new AppError('location_not_in_plan', { sentence: planChanged })
   }
   const { bad, ...counts } = await commitRows(tx, actor, { id, leaveOut })
@@ -124,23 +155,7 @@ export async function commit(
   if (bad > 0 && !leaveOut) throw new AppError('import_faulty')
   await settleKnownCodes(tx, actor)
   const done = await finishImport(tx, id, { status: 'done', ...counts, left_out: bad })
-  const of = { import_id: id, file: staged.name }
-  await recordAudit(tx, actor, {
-    kind: 'bulk_import',
-    event: 'components_imported',
-    sku: 'BULK_IMPORT_COMPONENTS',
-    quantity: staged.staged_rows - bad,
-    source: 'import',
-    metadata: {
-      type: 'bulk_import',
-      ...of,
-      ...counts,
-      left_out: bad,
-      ...(done.reinstated > 0 ? { reinstated: done.reinstated } : {}),
-    },
-  })
-  const skus = done.reinstated > 0 ? await listBroughtBack(tx, id, mostSkusNamed + 1) : []
-  await recordImportedChange(tx, actor, { event: 'component_reinstated', skus, facts: of })
+  await recordTaken(tx, actor, done)
   if (done.created > 0) await requireOwnCodes(tx)
   return done
 }
@@ -164,10 +179,10 @@ const obstacles = {
 }
 
 const undoesClosed =
-  'This import set stock at a location that is no longer in your plan, which can be read but not changed.'
+  'This import set stock, bins or minimums at a location that is no longer in your plan, which can be read but not changed.'
 
 /**
- * Takes back the stock and descriptions of a finished import; the components it made or brought back are retired, but for those that
+ * Takes back the stock, descriptions, bins and minimums of a finished import; the components it made or brought back are retired, but for those that
  * came into use since. Throws 'import_in_use' where stock of it moved, was counted or confirmed by another file, or one that it made was
  * counted, since.
  */
@@ -175,7 +190,7 @@ export async function undo(tx: Tx, actor: Actor, id: string): Promise<ImportRow>
   const done = await lockImport(tx, id)
   if (done.status !== 'done') throw new AppError('import_not_done')
   const closed = closedLocations(actor).map(({ code }) => code)
-  if (await movedStockAt(tx, id, closed)) {
+  if (await changedAt(tx, id, closed)) {
     throw new AppError('location_not_in_plan', { sentence: undoesClosed })
   }
   const obstacle = await undoImport(tx, actor, id)

@@ -4,12 +4,15 @@ import { onlyRow } from '../platform/db/only-row.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import type { ImportRow } from './queries.ts'
 
-/** Whether an import moved stock at some of the locations. */
-export async function movedStockAt(tx: Tx, id: string, codes: readonly string[]): Promise<boolean> {
+/** Whether an import moved stock or changed bins or minimums at some of the locations. */
+export async function changedAt(tx: Tx, id: string, codes: readonly string[]): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     select exists (
       select from movements
       where tenant_id = ${tx.tenantId}::uuid and reference = ${id}::uuid and location = any (${codes}::text[])
+    ) or exists (
+      select from import_placements
+      where tenant_id = ${tx.tenantId}::uuid and import_id = ${id}::uuid and location = any (${codes}::text[])
     ) as found
   `.execute(tx.db)
   return onlyRow(rows).found

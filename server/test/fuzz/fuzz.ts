@@ -194,7 +194,7 @@ function validRequests(world: World, unique: string): ValidRequests {
       },
     },
     createImport: {
-      body: { name: 'a.csv', fields: ['barcode', 'description', 'primary_quantity'], existing: 'set' },
+      body: { name: 'a.csv', fields: ['barcode', 'description', 'primary_bin'], existing: 'set' },
     },
     stageRows: {
       params: { id: world.imports.staged },

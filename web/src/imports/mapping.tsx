@@ -1,4 +1,4 @@
-import { importFields, type ImportField } from '@inventory-manager/contract/imports/rules'
+import { fieldsOf, importFields, type ImportField } from '@inventory-manager/contract/imports/rules'
 import { getLocation, locations } from '@inventory-manager/contract/locations'
 import { planOffers, type PlanKey } from '@inventory-manager/contract/plans'
 import { useState } from 'react'
@@ -21,12 +21,37 @@ const fieldLabels: Record<ImportField, string> = {
   fulfillment_quantity: 'Stock at Fulfillment Center',
   distribution_quantity: 'Stock at Distribution Center',
   quarantine_quantity: 'Stock in Quarantine',
+  primary_bin: 'Bin at Primary Warehouse',
+  secondary_bin: 'Bin at Secondary Warehouse',
+  fulfillment_bin: 'Bin at Fulfillment Center',
+  distribution_bin: 'Bin at Distribution Center',
+  primary_minimum: 'Minimum at Primary Warehouse',
+  secondary_minimum: 'Minimum at Secondary Warehouse',
+  fulfillment_minimum: 'Minimum at Fulfillment Center',
+  distribution_minimum: 'Minimum at Distribution Center',
 }
 
-/** What a column may mean: not the stock of a location that the plan does not have. */
+/** What a column may mean: nothing of a location that the plan does not have. */
 function fieldsOffered(plan: PlanKey): ImportField[] {
-  const closed = locations.filter(({ code }) => !planOffers(plan, code))
-  return importFields.filter((field) => closed.every(({ quantityField }) => quantityField !== field))
+  const closed = locations.filter(({ code }) => !planOffers(plan, code)).flatMap(fieldsOf)
+  return importFields.filter((field) => !closed.includes(field))
+}
+
+const groups = [
+  { group: 'Stock', end: '_quantity' },
+  { group: 'Bins', end: '_bin' },
+  { group: 'Minimums', end: '_minimum' },
+]
+
+/** What is offered for each column, those of locations in groups. */
+function optionsOf(offered: readonly ImportField[]) {
+  const option = (field: ImportField) => ({ value: field, label: fieldLabels[field] })
+  const isOf = (end: string) => (field: ImportField) => field.endsWith(end)
+  return [
+    { value: '', label: 'Not imported' },
+    ...offered.filter((field) => groups.every(({ end }) => !isOf(end)(field))).map(option),
+    ...groups.map(({ group, end }) => ({ group, options: offered.filter(isOf(end)).map(option) })),
+  ]
 }
 
 /** What is wrong with a choice of columns; null where nothing is. */
@@ -150,10 +175,7 @@ export function Mapping({ file, chosen, asked, onBack, onAsked, onPlan }: Mappin
     offered,
   })
   const { fields, hasHeads, headAt, existing, retired } = choices
-  const options = [
-    { value: '', label: 'Not imported' },
-    ...offered.map((field) => ({ value: field, label: fieldLabels[field] })),
-  ]
+  const options = optionsOf(offered)
   const head = file.first[headAt]
   const fault = faultOf(fields)
   const samples = file.first.slice(hasHeads ? headAt + 1 : 0).slice(0, rowsShown)

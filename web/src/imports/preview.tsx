@@ -7,9 +7,7 @@ import {
   type ImportRecord,
   type ImportRowKind,
   type ImportState,
-  type PreviewRow,
 } from '@inventory-manager/contract/imports/endpoints'
-import { placeName } from '@inventory-manager/contract/stock/places'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { ApiError, isRefusal, messageOf } from '../api/api-error.ts'
@@ -19,7 +17,7 @@ import { formatNumber } from '../lib/numbers.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { DataTable, type Column } from '../ui/data-table.tsx'
+import { DataTable } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Fault } from '../ui/fault.tsx'
 import { Checkbox } from '../ui/field.tsx'
@@ -27,6 +25,7 @@ import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { ListEnd, ListFailure } from '../ui/paged-list.tsx'
 import { useShown } from '../ui/use-shown.ts'
+import { columnsFor } from './preview-columns.tsx'
 import { refreshImports } from './queries.ts'
 
 const kinds: readonly { kind: ImportRowKind; label: string; empty: string }[] = [
@@ -35,53 +34,6 @@ const kinds: readonly { kind: ImportRowKind; label: string; empty: string }[] = 
   { kind: 'changed', label: 'Changed', empty: 'Nothing changes' },
   { kind: 'unchanged', label: 'Unchanged', empty: 'No row is as it is already' },
 ]
-
-const columns: readonly Column<PreviewRow>[] = [
-  { head: 'Line', numeric: true, cell: ({ line }) => formatNumber(line) },
-  { head: 'Barcode', cell: ({ barcode }) => <span className="font-mono break-all">{barcode}</span> },
-  {
-    head: 'Description',
-    cell: ({ description, old_description: old, kind, retired }) => (
-      <span className="min-w-0 break-words">
-        {description || old || ''}
-        {retired && (
-          <span className="block text-sm text-muted">
-            {kind === 'changed' ? 'is retired, comes back' : 'is retired, stays so'}
-          </span>
-        )}
-        {old !== null && old !== '' && description !== '' && old !== description && (
-          <span className="block text-sm text-muted">until now: {old}</span>
-        )}
-      </span>
-    ),
-  },
-  {
-    head: 'Stock',
-    numeric: true,
-    cell: ({ stock }) => (
-      <ul className="max-sm:text-right lg:text-right">
-        {stock.map(({ location, old_quantity: old, quantity }) => (
-          <li key={location}>
-            <span className="text-muted">{placeName(location)}</span>{' '}
-            <span className="whitespace-nowrap">
-              {formatNumber(old)} → <span className="font-medium">{formatNumber(quantity)}</span>
-            </span>
-          </li>
-        ))}
-      </ul>
-    ),
-  },
-  {
-    head: 'Reason',
-    cell: ({ fault }) => (fault === null ? '' : <span className="text-bad-text">{fault}</span>),
-  },
-]
-
-/** Bad rows have a reason; new and changed ones say what becomes of the stock. */
-function isTold(head: string, kind: ImportRowKind): boolean {
-  if (head === 'Reason') return kind === 'bad'
-  return head !== 'Stock' || kind === 'new' || kind === 'changed'
-}
 
 /** The staged rows of one kind by line, page by page. */
 function useRows(id: string, kind: ImportRowKind) {
@@ -99,7 +51,6 @@ type RowsProps = { list: ReturnType<typeof useRows>; kind: ImportRowKind; empty:
 function Rows({ list, kind, empty }: RowsProps) {
   const failure = list.error === null ? null : `The rows could not be loaded: ${messageOf(list.error)}`
   const rows = list.data?.pages.flatMap((page) => page.rows)
-  const shown = columns.filter(({ head }) => isTold(head, kind))
   return (
     <>
       <ListFailure list={list} failure={failure} />
@@ -109,7 +60,7 @@ function Rows({ list, kind, empty }: RowsProps) {
         <div className="max-h-[50dvh] overflow-auto" role="region" aria-label="Rows" tabIndex={0}>
           <DataTable
             label="Rows"
-            columns={shown}
+            columns={columnsFor(kind, rows)}
             rows={rows}
             keyOf={({ line }) => String(line)}
             cards="tablet"

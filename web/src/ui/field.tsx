@@ -120,10 +120,16 @@ export function TextArea({ label, hint, error, ...area }: TextAreaProps) {
   )
 }
 
+type Option = { value: string; label: string }
+
 type SelectFieldProps = Labelled &
   Omit<ComponentProps<'select'>, 'id' | 'className' | 'children'> & {
-    options: readonly { value: string; label: string }[]
+    options: readonly (Option | { group: string; options: readonly Option[] })[]
   }
+
+function Choice({ value, label }: Option) {
+  return <option value={value}>{label}</option>
+}
 
 export function SelectField({ label, hint, error, options, ...select }: SelectFieldProps) {
   const id = useId()
@@ -136,11 +142,17 @@ export function SelectField({ label, hint, error, options, ...select }: SelectFi
         aria-describedby={describedBy(id, { hint, error })}
         className={classNames(control, border(error !== undefined))}
       >
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ))}
+        {options.map((option) =>
+          'group' in option ? (
+            <optgroup key={option.group} label={option.group}>
+              {option.options.map((one) => (
+                <Choice key={one.value} {...one} />
+              ))}
+            </optgroup>
+          ) : (
+            <Choice key={option.value} {...option} />
+          ),
+        )}
       </select>
     </Frame>
   )

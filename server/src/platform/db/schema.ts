@@ -278,6 +278,17 @@ export interface ImportConfirmed {
   tenant_id: string;
 }
 
+export interface ImportPlacements {
+  component_id: string;
+  import_id: string;
+  location: string;
+  new_bin: string;
+  new_minimum: number | null;
+  old_bin: string;
+  old_minimum: number | null;
+  tenant_id: string;
+}
+
 export interface ImportRows {
   barcode: string;
   description: string;
@@ -286,6 +297,7 @@ export interface ImportRows {
   fulfillment_quantity: number | null;
   import_id: string;
   line: number;
+  placements: Json | null;
   primary_quantity: number | null;
   quarantine_quantity: number | null;
   secondary_quantity: number | null;
@@ -581,6 +593,7 @@ export interface DB {
   high_volume_assignments: HighVolumeAssignments;
   import_changes: ImportChanges;
   import_confirmed: ImportConfirmed;
+  import_placements: ImportPlacements;
   import_rows: ImportRows;
   imports: Imports;
   label_jobs: LabelJobs;

@@ -1,0 +1,89 @@
+import type { ImportRowKind, PreviewRow } from '@inventory-manager/contract/imports/endpoints'
+import { placeName } from '@inventory-manager/contract/stock/places'
+import { formatNumber } from '../lib/numbers.ts'
+import type { Column } from '../ui/data-table.tsx'
+
+type PlacementChangeProps = PreviewRow['placements'][number]
+
+/** What becomes of the bin and of the minimum of a component at a location; what stays as it is is not said. */
+function PlacementChange({ location, old_bin: oldBin, bin, ...amounts }: PlacementChangeProps) {
+  const { old_minimum: old, minimum } = amounts
+  return (
+    <li>
+      <span className="text-muted">{placeName(location)}</span>{' '}
+      {bin !== oldBin && (
+        <span className="break-words">
+          bin {oldBin || 'none'} → <span className="font-medium">{bin}</span>
+        </span>
+      )}
+      {bin !== oldBin && minimum !== old && ', '}
+      {minimum !== null && minimum !== old && (
+        <span className="whitespace-nowrap">
+          minimum {old === null ? 'none' : formatNumber(old)} →{' '}
+          <span className="font-medium">{formatNumber(minimum)}</span>
+        </span>
+      )}
+    </li>
+  )
+}
+
+const columns: readonly Column<PreviewRow>[] = [
+  { head: 'Line', numeric: true, cell: ({ line }) => formatNumber(line) },
+  { head: 'Barcode', cell: ({ barcode }) => <span className="font-mono break-all">{barcode}</span> },
+  {
+    head: 'Description',
+    cell: ({ description, old_description: old, kind, retired }) => (
+      <span className="min-w-0 break-words">
+        {description || old || ''}
+        {retired && (
+          <span className="block text-sm text-muted">
+            {kind === 'changed' ? 'is retired, comes back' : 'is retired, stays so'}
+          </span>
+        )}
+        {old !== null && old !== '' && description !== '' && old !== description && (
+          <span className="block text-sm text-muted">until now: {old}</span>
+        )}
+      </span>
+    ),
+  },
+  {
+    head: 'Stock',
+    numeric: true,
+    cell: ({ stock }) => (
+      <ul className="max-sm:text-right lg:text-right">
+        {stock.map(({ location, old_quantity: old, quantity }) => (
+          <li key={location}>
+            <span className="text-muted">{placeName(location)}</span>{' '}
+            <span className="whitespace-nowrap">
+              {formatNumber(old)} → <span className="font-medium">{formatNumber(quantity)}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    ),
+  },
+  {
+    head: 'Bin and minimum',
+    cell: ({ placements }) => (
+      <ul className="max-sm:text-right">
+        {placements.map((change) => (
+          <PlacementChange key={change.location} {...change} />
+        ))}
+      </ul>
+    ),
+  },
+  {
+    head: 'Reason',
+    cell: ({ fault }) => (fault === null ? '' : <span className="text-bad-text">{fault}</span>),
+  },
+]
+
+/** Bad rows have a reason; new and changed ones say what becomes of the stock, and of bins and minimums where the file has such. */
+export function columnsFor(kind: ImportRowKind, rows: readonly PreviewRow[]): Column<PreviewRow>[] {
+  const isTold: Readonly<Record<string, boolean>> = {
+    Stock: kind === 'new' || kind === 'changed',
+    'Bin and minimum': rows.some(({ placements }) => placements.length > 0),
+    Reason: kind === 'bad',
+  }
+  return columns.filter(({ head }) => isTold[head] ?? true)
+}
