@@ -24,11 +24,13 @@ test('a file is mapped, looked at, imported and undone', async ({ admin: page })
   await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 5 }])
   await page.goto('/import')
   await expect(page.getByText('Nothing was imported here yet')).toBeVisible()
-  const text = 'SKU;Description;Qty;Colour\r\nA-1;Hex bolt;9;red\r\n00012;Washer;3;\r\nB;Nut;many;blue\r\n'
+  const text =
+    'SKU;Description;Qty;Colour;Bin\r\nA-1;Hex bolt;9;red;A-03\r\n00012;Washer;3;\r\nB;Nut;many;blue\r\n'
   await choose(page, 'stock.csv', Buffer.from(`\uFEFF${text}`))
   await expect(page.getByLabel('SKU')).toHaveValue('barcode')
   await expect(page.getByLabel('Qty')).toHaveValue('primary_quantity')
   await expect(page.getByLabel('Colour')).toHaveValue('')
+  await expect(page.getByLabel('Bin', { exact: true })).toHaveValue('primary_bin')
   // Stock that is there already changes only where that is asked for.
   await expect(page.getByLabel('Also set the stock of existing components')).not.toBeChecked()
   await page.getByLabel('Also set the stock of existing components').check()
@@ -43,6 +45,7 @@ test('a file is mapped, looked at, imported and undone', async ({ admin: page })
   await page.getByRole('button', { name: 'Changed: 1' }).click()
   await expect(page.getByText('until now: Bolt')).toBeVisible()
   await expect(page.getByText('Primary Warehouse 5 → 9')).toBeVisible()
+  await expect(page.getByText('Primary Warehouse bin none → A-03')).toBeVisible()
   await page.getByRole('button', { name: 'New: 1' }).click()
   await expect(page.getByText('Primary Warehouse 0 → 3')).toBeVisible()
   expect(await barriersOf(page)).toEqual([])

@@ -1,4 +1,5 @@
 import { importFields } from '@inventory-manager/contract/imports/rules'
+import { getLocation } from '@inventory-manager/contract/locations'
 import { expect, it } from 'vitest'
 import { fieldsByPlace, guessFields, guessHeading } from './guess-fields.ts'
 
@@ -81,11 +82,11 @@ it.each([
   ],
   [
     ['Item', 'Primary bin', 'Stock status', 'Available from', 'Available'],
-    ['barcode', null, null, null, 'secondary_quantity'],
+    ['barcode', 'primary_bin', null, null, 'secondary_quantity'],
   ],
   [
     ['SKU', 'stock_location', 'primary_bin', 'qty'],
-    ['barcode', null, null, 'secondary_quantity'],
+    ['barcode', null, 'primary_bin', 'secondary_quantity'],
   ],
   [
     ['SKU', 'Quantity per location', 'Primary Location', 'Fulfillment Location', 'Reorder qty'],
@@ -95,8 +96,40 @@ it.each([
     ['SKU', 'Primary location qty', 'Reserve', 'Stock level'],
     ['barcode', 'primary_quantity', 'secondary_quantity', null],
   ],
+  [
+    ['SKU', 'Qty', 'Bin', 'Min stock'],
+    ['barcode', 'secondary_quantity', 'secondary_bin', 'secondary_minimum'],
+  ],
+  [
+    ['SKU', 'primary_bin', 'primary_minimum', 'Bin at Fulfillment Center', 'Minimum at Distribution Center'],
+    ['barcode', 'primary_bin', 'primary_minimum', 'fulfillment_bin', 'distribution_minimum'],
+  ],
+  [
+    ['SKU', 'Aisle', 'Shelf', 'Bin no.', 'Safety stock', 'Reorder point', 'Minimum'],
+    ['barcode', null, null, 'secondary_bin', null, null, 'secondary_minimum'],
+  ],
+  [
+    ['SKU', 'Location code', 'Reorder point', 'Reorder qty'],
+    ['barcode', 'secondary_bin', 'secondary_minimum', null],
+  ],
+  [
+    ['SKU', 'Shelf life', 'Bin qty', 'Bin type', 'Min order qty', 'Min price', 'Location', 'Rack'],
+    ['barcode', null, null, null, null, null, null, 'secondary_bin'],
+  ],
+  [
+    ['Artikel', 'Bestand', 'Regal', 'Lagerplatz', 'Meldebestand'],
+    ['barcode', 'secondary_quantity', null, 'secondary_bin', 'secondary_minimum'],
+  ],
+  [
+    ['Référence', 'Emplacement', 'Stock mini', 'Qté'],
+    ['barcode', 'secondary_bin', 'secondary_minimum', 'secondary_quantity'],
+  ],
+  [
+    ['Código', 'Ubicación', 'Existencias mínimas', 'Existencias'],
+    ['barcode', 'secondary_bin', 'secondary_minimum', 'secondary_quantity'],
+  ],
 ])('the heads %j mean %j', (heads, fields) => {
-  expect(guessFields(heads, { here: 'secondary_quantity', offered: importFields })).toEqual(fields)
+  expect(guessFields(heads, { here: getLocation('SECONDARY'), offered: importFields })).toEqual(fields)
 })
 
 it.each([
@@ -105,6 +138,7 @@ it.each([
   [['ID 7', 'Main shaft', '12'], false],
   [['A-1', 'Bolt', '5'], false],
   [['SKU-1002', 'Main shaft'], false],
+  [['SKU-SPARE', 'Shelf', '5'], false],
   [['SKU-SPARE', 'Main shaft', '5'], false],
   [['SKU', 'Name', '2025', '2026'], true],
   [['SKU', 'Name', 'Qty', '30', '60', '90'], true],
@@ -112,11 +146,16 @@ it.each([
   [['EAN-13', 'Regal'], true],
   [['Barcode 1', 'Description', 'Qty 2026'], true],
 ])('%j is a heading: %s', (cells, isHeading) => {
-  const guessing = { here: 'primary_quantity', offered: importFields } as const
+  const guessing = { here: getLocation('PRIMARY'), offered: importFields }
   expect(guessHeading(cells, guessing) !== null).toBe(isHeading)
 })
 
 it('a file without heads is read as labels are typed', () => {
-  expect(fieldsByPlace(2, 'primary_quantity')).toEqual(['barcode', 'primary_quantity'])
-  expect(fieldsByPlace(4, 'primary_quantity')).toEqual(['barcode', 'description', 'primary_quantity', null])
+  expect(fieldsByPlace(2, getLocation('PRIMARY'))).toEqual(['barcode', 'primary_quantity'])
+  expect(fieldsByPlace(4, getLocation('PRIMARY'))).toEqual([
+    'barcode',
+    'description',
+    'primary_quantity',
+    null,
+  ])
 })

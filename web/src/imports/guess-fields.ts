@@ -1,5 +1,12 @@
 import type { ImportField } from '@inventory-manager/contract/imports/rules'
-import type { QuantityField } from '@inventory-manager/contract/locations'
+import { locations, type Location, type LocationCode } from '@inventory-manager/contract/locations'
+
+const locationWords: Record<LocationCode, RegExp> = {
+  PRIMARY: /primary|\bmain\b|hauptlager/i,
+  SECONDARY: /secondary|overflow|\breserve\b/i,
+  FULFILLMENT: /fulfil/i,
+  DISTRIBUTION: /distribution/i,
+}
 
 /** The words that name a field, also in German, French and Spanish; the first that fits counts. */
 const words: readonly [RegExp, ImportField][] = [
@@ -12,10 +19,10 @@ const words: readonly [RegExp, ImportField][] = [
     'barcode',
   ],
   [/quarantine|blocked|on[ _-]?hold|gesperrt/i, 'quarantine_quantity'],
-  [/primary|\bmain\b|hauptlager/i, 'primary_quantity'],
-  [/secondary|overflow|\breserve\b/i, 'secondary_quantity'],
-  [/fulfil/i, 'fulfillment_quantity'],
-  [/distribution/i, 'distribution_quantity'],
+  [locationWords.PRIMARY, 'primary_quantity'],
+  [locationWords.SECONDARY, 'secondary_quantity'],
+  [locationWords.FULFILLMENT, 'fulfillment_quantity'],
+  [locationWords.DISTRIBUTION, 'distribution_quantity'],
 ]
 
 /**
@@ -47,7 +54,45 @@ const placeOfStock = /(?<![\p{L}\d])location(?![\p{L}\d])/iu
 const amount = /(?<![\p{L}\d])(qty|quantity|menge|on[ _-]?hand)(?![\p{L}\d])/iu
 const planned = /(?<![\p{L}\d])(reorder|safety|reserve[ _-]level)(?![\p{L}\d])/iu
 
-export type Guessing = { here: QuantityField; offered: readonly ImportField[] }
+/** What a head is that names a bin or a minimum, without the words for its location; also in those languages. */
+const placementWords: readonly { is: RegExp; field: 'binField' | 'minimumField'; isVague: boolean }[] = [
+  {
+    is: /^(((storage )?bin|lagerplatz|stellplatz)( (code|id|no|nr|nummer|number|name|location))?|(storage )?location (code|id|no))$/i,
+    field: 'binField',
+    isVague: false,
+  },
+  {
+    is: /^((shelf|rack|regal|regalfach|regalplatz|fach)( (code|id|no|nr|nummer|number|name|location))?|emplacement|casier|ubicaci[oó]n|estante(r[ií]a)?)$/i,
+    field: 'binField',
+    isVague: true,
+  },
+  {
+    is: /^((min|minimum)( (stock|level|stock level))?|stock (min|mini|minimum)|mindestbestand|(stock|existencias) m[ií]nim[oa]s?)$/i,
+    field: 'minimumField',
+    isVague: false,
+  },
+  {
+    is: /^((min|minimum) (qty|quantity)|re ?order (point|level)|safety stock|(sicherheits|melde)bestand|stock de s[ée]curit[ée]|(stock|existencias) de seguridad|punto de pedido)$/i,
+    field: 'minimumField',
+    isVague: true,
+  },
+]
+const besidePlacement =
+  /primary|secondary|fulfil\p{L}*|distribution|hauptlager|\b(main|overflow|reserve|warehouse|center|centre|at|in)\b|[\s.:()#/-]/giu
+
+export type Guessing = { here: Location; offered: readonly ImportField[] }
+
+type Guess = { field: ImportField | null; isVague: boolean }
+
+/** The bin or minimum that a head names, of the location it names or of `here`. */
+function guessPlacement(text: string, here: Location): Guess | null {
+  const words = text.replaceAll('_', ' ')
+  const rest = words.replaceAll(besidePlacement, ' ').replaceAll(/ +/g, ' ').trim()
+  const found = placementWords.find(({ is }) => is.test(rest))
+  if (found === undefined) return null
+  const named = locations.find(({ code }) => locationWords[code].test(words))
+  return { field: (named ?? here)[found.field], isVague: found.isVague }
+}
 
 /** Whether a head that names stock says how much there is; `besides`: the words that do not, unless an amount is named with them. */
 function isHowMuch(text: string, besides: readonly RegExp[]): boolean {
@@ -55,8 +100,10 @@ function isHowMuch(text: string, besides: readonly RegExp[]): boolean {
 }
 
 /** The field that a head is taken for, and whether others are asked first. */
-function guessField(head: string, here: QuantityField): { field: ImportField | null; isVague: boolean } {
+function guessField(head: string, here: Location): Guess {
   const text = head.trim()
+  const placed = guessPlacement(text, here)
+  if (placed !== null) return placed
   const namedBy = (list: typeof words) => list.find(([pattern]) => pattern.test(text))?.[1]
   if (unwanted.test(text)) return { field: null, isVague: true }
   const named = namedBy(words)
@@ -64,11 +111,11 @@ function guessField(head: string, here: QuantityField): { field: ImportField | n
     return { field: named, isVague: false }
   }
   const isAnyStock = anyQuantity.test(text) && isHowMuch(text, [besideStock, placeOfStock])
-  return { field: namedBy(vagueWords) ?? (isAnyStock ? here : null), isVague: true }
+  return { field: namedBy(vagueWords) ?? (isAnyStock ? here.quantityField : null), isVague: true }
 }
 
 /**
- * What the columns of a file mean by their heads; null for one that says nothing. A bare quantity is that of `here`.
+ * What the columns of a file mean by their heads; null for one that says nothing. A bare quantity, bin or minimum is that of `here`.
  * No field is guessed twice, and none that is not offered; heads that name theirs come before vague ones left of them.
  */
 export function guessFields(heads: readonly string[], { here, offered }: Guessing): (ImportField | null)[] {
@@ -105,7 +152,7 @@ export function guessHeading(
 }
 
 /** For a file without heads: barcode, then description, then the quantity of `here`. */
-export function fieldsByPlace(columns: number, here: QuantityField): (ImportField | null)[] {
+export function fieldsByPlace(columns: number, { quantityField: here }: Location): (ImportField | null)[] {
   const usual: ImportField[] = columns === 2 ? ['barcode', here] : ['barcode', 'description', here]
   return Array.from({ length: columns }, (_, index) => usual[index] ?? null)
 }

@@ -171,7 +171,7 @@ export function Mapping({ file, chosen, asked, onBack, onAsked, onPlan }: Mappin
   const { user, location } = useLocatedSession()
   const offered = fieldsOffered(user.plan)
   const { choices, change, setHeads } = useChoices(file, chosen, {
-    here: getLocation(location).quantityField,
+    here: getLocation(location),
     offered,
   })
   const { fields, hasHeads, headAt, existing, retired } = choices
