@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { containing } from '../platform/db/containing.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { firstIdAt } from '../platform/db/time-ids.ts'
-import { holding } from '../stock/alias-queries.ts'
+import { holdingEach } from '../stock/alias-queries.ts'
 import { isLowEach, placementsOfEach } from '../stock/placement-queries.ts'
 
 /** How many rows are read at a time, each page in a short transaction of its own. */
@@ -31,7 +31,7 @@ export async function listComponents(
     .orderBy('barcode')
     .limit(pageRows)
   if (state === 'low') page = page.where(isLowEach(tx, low))
-  if (text !== '') page = page.where(holding(tx, text))
+  if (text !== '') page = page.where(holdingEach(tx, text))
   if (cursor !== null) page = page.where('barcode', '>', cursor.below)
   const at = (location: string) =>
     sql<number>`coalesce(sum(quantity) filter (where location = ${sql.lit(location)}), 0)::integer`

@@ -32,15 +32,36 @@ function ofAliases(tx: Tx, pattern: string) {
     .where('barcode', 'ilike', pattern)
 }
 
-/** Whether a component holds a text in what it is found by: any of its barcodes, its description, or a bin it lies in. */
+/**
+ * Whether a component holds a text in what it is found by: any of its barcodes, its description, or a bin it lies in. What the others
+ * find is one list, of whose length the planner believes little: it then looks components up in it by hash, however many they are,
+ * and does not go through all of it for each.
+ */
 export function holding(tx: Tx, text: string) {
   const pattern = containing(text)
+  const others = sql<string>`
+    select unnest(array(${ofAliases(tx, pattern)})) union all select unnest(array(${inBins(tx, pattern)}))`
   return (eb: ExpressionBuilder<DB, 'components'>) =>
     eb.or([
       eb('barcode', 'ilike', pattern),
       eb('description', 'ilike', pattern),
-      eb('id', 'in', ofAliases(tx, pattern)),
-      eb('id', 'in', inBins(tx, pattern)),
+      sql<boolean>`components.id in (${others})`,
+    ])
+}
+
+/** As holding, looked for component by component: for who reads all of them in pages, and would have that list made for each page. */
+export function holdingEach(tx: Tx, text: string) {
+  const pattern = containing(text)
+  const ofEach = sql.ref<string>('components.id')
+  // Keeps PostgreSQL from making lists.
+  const alias = ofAliases(tx, pattern).where('component_id', '=', ofEach).offset(0)
+  const bin = inBins(tx, pattern).where('component_id', '=', ofEach).offset(0)
+  return (eb: ExpressionBuilder<DB, 'components'>) =>
+    eb.or([
+      eb('barcode', 'ilike', pattern),
+      eb('description', 'ilike', pattern),
+      eb.exists(alias),
+      eb.exists(bin),
     ])
 }
 
