@@ -283,6 +283,7 @@ const matrix: Record<
   describeComponent: { ask: { body: { barcode: 'CANARY-7', description: 'Stolen' } }, gets: 404 },
   retireComponent: { ask: { body: { barcode: 'CANARY-7' } }, gets: 404 },
   reinstateComponent: { ask: { body: { barcode: 'CANARY-7' } }, gets: 404 },
+  countLowStock: { ask: {}, gets: 200 },
   placeComponents: {
     ask: { body: { location: 'PRIMARY', components: [{ barcode: 'CANARY-7', bin: 'STOLEN', minimum: 1 }] } },
     gets: 200,

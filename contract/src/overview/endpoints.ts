@@ -42,9 +42,6 @@ export const dashboard = endpoint({
         open_discrepancies: z.int().optional(),
         open_unknown_codes: z.int().optional(),
       }),
-      low_stock: z.int().meta({
-        description: 'How many components have less than their minimum at a location of the plan.',
-      }),
       recent_activity: z.array(z.object({ description: z.string(), timestamp: instant })),
     }),
   },

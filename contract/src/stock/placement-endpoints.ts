@@ -50,3 +50,14 @@ export const placeComponents = endpoint({
   },
   errors: ['location_not_in_plan', 'trial_expired'],
 })
+
+export const countLowStock = endpoint({
+  method: 'GET',
+  path: '/api/components/low',
+  access: 'member',
+  effect: 'read',
+  summary: 'Count the components that have less than their minimum at a location of the plan',
+  description: 'Which they are tells `GET /api/components/search` with `state=low`.',
+  reply: { status: 200, json: z.object({ low: z.int() }) },
+  errors: [],
+})

@@ -157,7 +157,7 @@ describe('the demo company', () => {
     const { components } = low.parse(await get('/api/components/search?state=low'))
     expect(components.length).toBeGreaterThan(5)
     expect(components.length).toBeLessThan(20)
-    expect(await get('/api/dashboard')).toMatchObject({ low_stock: components.length })
+    expect(await get('/api/components/low')).toEqual({ low: components.length })
     expect(JSON.stringify(await get('/api/audit/trail?sku=CONFIG_PLACEMENTS_CHANGED'))).toContain('"total":4')
   })
 

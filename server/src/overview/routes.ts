@@ -3,7 +3,6 @@ import { getPlan, planLocations } from '@inventory-manager/contract/plans'
 import { countLocationsInUse, countLabelsUsed } from '../accounts/plan-use.ts'
 import { daysLeftOfMonth, getElapsedShare } from '../platform/db/calendar.ts'
 import { sightOf, unseenEvents } from '../audit/sight.ts'
-import { countLow } from '../stock/placement-queries.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Binder } from '../platform/http/binder-types.ts'
 import type { Actor } from '../platform/http/identity.ts'
@@ -79,19 +78,16 @@ async function subscriptionOf(tx: Tx, actor: Actor) {
 export function overviewRoutes(bind: Binder): void {
   bind.reader(dashboard, async ({ tx, asking }) => {
     const actor = await asking
-    const open = planLocations(actor.plan).map(({ code }) => code)
-    const [subscription, usage, counting, low, activity] = await Promise.all([
+    const [subscription, usage, counting, activity] = await Promise.all([
       subscriptionOf(tx, actor),
       usageOf(tx, actor),
       countingOf(tx, actor),
-      countLow(tx, open),
       recentActivity(tx, asking),
     ])
     return {
       subscription,
       usage,
       counting,
-      low_stock: low,
       recent_activity: activity,
     }
   })

@@ -111,6 +111,18 @@ describe('bins and minimums', () => {
     expect(await placedOf(admin, 'BOLT-8')).toMatchObject([{ bin: 'A-1', minimum: 3 }])
   })
 
+  it('that two administrators set at the same moment are both kept', async () => {
+    const { admin } = await companyWithStock()
+    const rounds = Array.from({ length: 5 }, (_, round) => round + 1)
+    for (const round of rounds) {
+      await Promise.all([
+        place(admin, [{ barcode: 'BOLT-8', bin: `A-${round}` }]),
+        place(admin, [{ barcode: 'BOLT-8', minimum: round }]),
+      ])
+      expect(await placedOf(admin, 'BOLT-8')).toMatchObject([{ bin: `A-${round}`, minimum: round }])
+    }
+  })
+
   it('stand in the trail with what they were; what stays as it is stands nowhere', async () => {
     const { admin } = await companyWithStock()
     await place(admin, [{ barcode: 'BOLT-8', bin: 'A-1', minimum: 6 }])
@@ -216,7 +228,7 @@ describe('what is low', () => {
     expect(await search(staff, 'state=low&location=PRIMARY')).toEqual(['NUT-8', 'WASHER-8'])
     expect(await search(staff, 'state=low&location=SECONDARY')).toEqual(['BOLT-8'])
     expect(await search(staff, 'state=low&text=nut')).toEqual(['NUT-8'])
-    expect(await get(staff, '/dashboard')).toMatchObject({ low_stock: 3 })
+    expect(await get(staff, '/components/low')).toEqual({ low: 3 })
   })
 
   it('is no more so once there is enough, and where it is retired', async () => {
@@ -229,16 +241,17 @@ describe('what is low', () => {
     await post(admin, '/components/adjust-quantity', received)
     await post(admin, '/components/retire', { barcode: 'WASHER-8' })
     expect(await search(admin, 'state=low')).toEqual([])
-    expect(await get(admin, '/dashboard')).toMatchObject({ low_stock: 0 })
+    expect(await get(admin, '/components/low')).toEqual({ low: 0 })
   })
 
-  it('at a location that the plan no longer opens is not told', async () => {
+  it('at a location that the plan no longer opens is told only where it is named', async () => {
     const { admin } = await companyWithStock()
     await place(admin, [{ barcode: 'BOLT-8', minimum: 3 }], 'SECONDARY')
-    expect(await get(admin, '/dashboard')).toMatchObject({ low_stock: 1 })
+    expect(await get(admin, '/components/low')).toEqual({ low: 1 })
     await post(admin, '/company/plan', { plan: 'starter', accept_read_only: true })
-    expect(await get(admin, '/dashboard')).toMatchObject({ low_stock: 0 })
+    expect(await get(admin, '/components/low')).toEqual({ low: 0 })
     expect(await search(admin, 'state=low')).toEqual([])
+    expect(await search(admin, 'state=low&location=SECONDARY')).toEqual(['BOLT-8'])
   })
 })
 

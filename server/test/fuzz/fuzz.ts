@@ -155,6 +155,7 @@ function validRequests(world: World, unique: string): ValidRequests {
     },
     bulkHighVolume: { body: { barcodes: ['FUZZ-1', 'FUZZ-2'], ...day, action: 'add' } },
     migrateHighVolume: {},
+    countLowStock: {},
     placeComponents: {
       body: { location: 'PRIMARY', components: [{ barcode: 'FUZZ-1', bin: 'A-1', minimum: 5 }] },
     },

@@ -10,6 +10,7 @@ import type { listRecounts } from '@inventory-manager/contract/discrepancies/rec
 import type { CompanyEvent, EventType } from '@inventory-manager/contract/events/endpoints'
 import type { getLabelLogo, listLabelled } from '@inventory-manager/contract/labels/endpoints'
 import type { dashboard } from '@inventory-manager/contract/overview/endpoints'
+import type { countLowStock } from '@inventory-manager/contract/stock/placement-endpoints'
 import type { listUnknownCodes } from '@inventory-manager/contract/unknown-codes/endpoints'
 import { useQuery, useQueryClient, type Query, type QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
@@ -22,6 +23,7 @@ import { stockPaths } from '../stock/stock-paths.ts'
 
 /** The calls that news load again; by type, because their shapes come later than what each screen needs. */
 type Followed =
+  | typeof countLowStock
   | typeof countRoom
   | typeof dashboard
   | typeof getAccuracy
@@ -109,6 +111,11 @@ const ofCompany = new Set(['role_changed', 'plan_changed', 'subscription_changed
 
 const locationsOf = (events: readonly CompanyEvent[]) => new Set(events.map(({ location }) => location))
 
+/** Among hundreds of thousands of components it takes a second to find. */
+function refreshLow(refresh: Refresh): void {
+  refresh(['/api/components/low'], 30_000)
+}
+
 /** What a changed stock is shown in. */
 function refreshStock(events: readonly CompanyEvent[], refresh: Refresh): void {
   if (events.length === 0) return
@@ -116,6 +123,7 @@ function refreshStock(events: readonly CompanyEvent[], refresh: Refresh): void {
     for (const path of toCount) refresh(location === null ? [path] : [path, location], 5_000)
   }
   for (const path of stockPaths) refresh([path], 5_000)
+  refreshLow(refresh)
 }
 
 /** Figures over months, which cost more to find than a list and change little with one count. */
@@ -152,6 +160,7 @@ const reactions: Record<EventType, Reaction> = {
     ] as const
     const shown: readonly Path[] = [...toCount, ...stockPaths, ...others]
     for (const path of shown) refresh([path], 5_000)
+    refreshLow(refresh)
   },
   reset(events, _, refresh) {
     for (const location of locationsOf(events)) {
@@ -161,6 +170,7 @@ const reactions: Record<EventType, Reaction> = {
     // A count that is taken back takes what was accepted with it, and gives back what it had ended.
     const isUndone = events.some(({ event }) => event.endsWith('_undone'))
     for (const path of isUndone ? stockPaths : ofCounted) refresh([path], 5_000)
+    if (isUndone) refreshLow(refresh)
     if (isUndone) {
       refreshAccuracy(refresh)
       refresh(['/api/discrepancies'], 2_000)

@@ -1,8 +1,11 @@
 import type { EndpointReply } from '@inventory-manager/contract/endpoint'
 import { getLocation, type LocationCode } from '@inventory-manager/contract/locations'
 import type { dashboard } from '@inventory-manager/contract/overview/endpoints'
+import { countLowStock } from '@inventory-manager/contract/stock/placement-endpoints'
+import { useQuery } from '@tanstack/react-query'
 import { FileCheck } from 'lucide-react'
 import { Link } from 'wouter'
+import { call } from '../api/client.ts'
 import { formatNumber, percentDone } from '../lib/numbers.ts'
 import { certificatePath, lowPath, paths } from '../lib/paths.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -62,10 +65,20 @@ function Waiting({ path, number, one, several }: WaitingProps) {
   )
 }
 
-type WhatWaitsProps = { counting: Counting; low: number; here: LocationCode }
+type WhatWaitsProps = { counting: Counting; here: LocationCode }
+
+/** How many components are low; 0 as long as nobody knows. */
+function useLow(): number {
+  const { data } = useQuery({
+    queryKey: [countLowStock.path],
+    queryFn: ({ signal }) => call(countLowStock, {}, { signal }),
+  })
+  return data?.low ?? 0
+}
 
 /** What waits for administrators, the certificate of a location where something is counted, and for everybody what is low. */
-function WhatWaits({ counting, low, here }: WhatWaitsProps) {
+function WhatWaits({ counting, here }: WhatWaitsProps) {
+  const low = useLow()
   const { open_discrepancies: open, open_unknown_codes: unknown = 0, locations } = counting
   const isCounted = locations.some(({ location, counted }) => location === here && counted > 0)
   if (open === undefined && low === 0) return null
@@ -94,7 +107,7 @@ function WhatWaits({ counting, low, here }: WhatWaitsProps) {
 }
 
 /** Whether this month's count is on track, what waits for an administrator, and what is low: the first thing of the overview. */
-export function MonthCard({ counting, low, here }: WhatWaitsProps) {
+export function MonthCard({ counting, here }: WhatWaitsProps) {
   const counted = counting.locations.find(({ location }) => location === here)?.counted ?? 0
   const { components, days_left: days } = counting
   const share = components === 0 ? 0 : counted / components
@@ -112,7 +125,7 @@ export function MonthCard({ counting, low, here }: WhatWaitsProps) {
               {days} {days === 1 ? 'day' : 'days'} left
             </span>
           </p>
-          <WhatWaits counting={counting} low={low} here={here} />
+          <WhatWaits counting={counting} here={here} />
         </div>
         <ProgressBar label="Counted this month" value={counted} max={components} />
         <OtherLocations counting={counting} here={here} />

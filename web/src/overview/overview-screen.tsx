@@ -178,7 +178,7 @@ function Standing({ data, location }: { data: Dashboard; location: LocationCode 
     <>
       <TrialNotice subscription={data.subscription} />
       {data.counting.components === 0 && <FirstProducts />}
-      <MonthCard counting={data.counting} low={data.low_stock} here={location} />
+      <MonthCard counting={data.counting} here={location} />
       <Usage data={data} />
     </>
   )
