@@ -42,7 +42,8 @@ export const errorTable = {
   },
   sheet_too_long: {
     status: 400,
-    sentence: 'There is too much to count for one sheet, which holds 5,000 components. Count on the screen.',
+    sentence:
+      'A sheet holds 5,000 components at the most. Choose those not counted yet, or count on the screen.',
   },
   trial_expired: { status: 402, sentence: 'Your free trial has ended. Choose a plan to continue.' },
   wrong_password: { status: 403, sentence: 'The current password is wrong.' },

@@ -2,6 +2,7 @@ import { endpoint } from '../endpoint.ts'
 import { weekDays } from '../stock/rules.ts'
 import { location } from '../values.ts'
 import { z } from '../zod.ts'
+import { recordId } from './record-ids.ts'
 
 /** How many components a sheet holds: more than 200 pages are counted by nobody. */
 export const mostOnSheet = 5_000
@@ -13,17 +14,22 @@ export const countSheet = endpoint({
   effect: 'read',
   summary: 'What is to be counted at a location as PDF, to be counted on paper',
   description:
-    'In order of bins, and without any stock, since counts are blind. Each code stands there as a barcode, too, so that what was written down is entered by scanning the sheet.',
+    'In order of bins, and without any stock, since counts are blind. Codes of up to 25 characters stand there as barcodes, too, so that what was written down is entered by scanning the sheet.',
   query: z.object({
     location,
     day: z
       .enum(weekDays)
       .optional()
       .meta({ description: 'Of the weekly count of this day; of the month when left out.' }),
+    cycle: recordId.optional().meta({
+      description: 'Of the cycle count with this id: what its record does not have is pending.',
+    }),
     components: z
       .enum(['pending', 'all'])
       .default('pending')
-      .meta({ description: 'What is not counted yet, or all.' }),
+      .meta({
+        description: "What is not counted yet, or all; of another day's list than today's always all.",
+      }),
     paper: z.enum(['a4', 'letter']).default('a4'),
   }),
   reply: { status: 200, files: ['application/pdf'] },

@@ -39,12 +39,14 @@ const quietModules = 10
 const moduleWidths = [0.9, 0.75, 0.6]
 const barHeight = 20
 
-/** A code as bars with their quiet zones in a width; nothing where they do not fit it, or the code has other signs than Code 128. */
+const noBars: DocumentCell = [{ text: 'Type this code', tone: 'grey' }]
+
+/** A code as bars with their quiet zones in a width; words where they do not fit it, or the code has other signs than Code 128. */
 function barsOf(barcode: string, width: number): DocumentCell {
-  if (!isPrintableAscii(barcode)) return []
+  if (!isPrintableAscii(barcode)) return noBars
   const { modules, widths } = encodeCode128(barcode)
   const module = moduleWidths.find((points) => (modules + 2 * quietModules) * points <= width)
-  if (module === undefined) return []
+  if (module === undefined) return noBars
   return { bars: stripesOf(widths), module, quiet: quietModules * module, height: barHeight }
 }
 

@@ -4,18 +4,28 @@ import { joinWhole, type Tx } from '../platform/db/database.ts'
 
 export type SheetLine = { barcode: string; description: string; bin: string }
 
-type OfMonth = {
+type Wanted = {
   location: LocationCode
-  /** The components that were not counted since, or without it all of them. */
-  pendingSince: Date | null
+  /** Those that were not counted since. */
+  pendingSince?: Date
+  /** Those that the record of a cycle count does not have. */
+  pendingIn?: string
   limit: number
 }
 
-/** The components of a month's count at a location, in no order, up to a number. */
-export async function listSheetLines(
-  tx: Tx,
-  { location, pendingSince, limit }: OfMonth,
-): Promise<SheetLine[]> {
+function onlyPending(tx: Tx, { pendingSince, pendingIn }: Wanted) {
+  if (pendingIn !== undefined) {
+    return sql`and components.barcode not in (
+      select jsonb_object_keys(progress) from cycle_counts
+      where tenant_id = ${tx.tenantId}::uuid and user_type = 'admin' and id = ${pendingIn}
+    )`
+  }
+  return pendingSince === undefined ? sql`` : sql`and coalesce(stock.counted_at < ${pendingSince}, true)`
+}
+
+/** The components in use, or those of them that are pending, with their bins at a location, in no order, up to a number. */
+export async function listSheetLines(tx: Tx, wanted: Wanted): Promise<SheetLine[]> {
+  const { location, limit } = wanted
   await joinWhole(tx)
   const { rows } = await sql<SheetLine>`
     select components.barcode, components.description, coalesce(placements.bin, '') as bin
@@ -25,7 +35,7 @@ export async function listSheetLines(
     left join placements on placements.tenant_id = ${tx.tenantId}::uuid and placements.component_id = components.id
       and placements.location = ${location}
     where components.tenant_id = ${tx.tenantId}::uuid and components.retired_at is null
-      and (${pendingSince}::timestamptz is null or coalesce(stock.counted_at < ${pendingSince}, true))
+      ${onlyPending(tx, wanted)}
     limit ${limit}
   `.execute(tx.db)
   return rows

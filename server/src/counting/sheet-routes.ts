@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify'
 import { AppError } from '../platform/http/app-error.ts'
 import { attachment } from '../platform/http/attachment.ts'
 import type { Binder } from '../platform/http/binder-types.ts'
+import { onlyCheck } from '../platform/http/entrance.ts'
 import { cutWhenUntaken } from '../platform/http/cut-when-untaken.ts'
 import { createFileTurns } from '../platform/http/file-turns.ts'
 import type { Actor } from '../platform/http/identity.ts'
@@ -11,10 +12,11 @@ import { whenClosed } from '../platform/http/when-closed.ts'
 import type { PdfFonts } from '../platform/pdf/fonts.ts'
 import { sheetPdf, type CountSheet } from './sheet-pdf.ts'
 import type { SheetLine } from './sheet-queries.ts'
-import { prepareSheet, type SheetQuery } from './sheet-service.ts'
+import { isPendingOnly, prepareSheet, type SheetQuery } from './sheet-service.ts'
 
-function countName({ today }: Actor, { day }: SheetQuery): string {
+function countName({ today }: Actor, { day, cycle }: SheetQuery): string {
   if (day !== undefined) return `Weekly count, ${day}`
+  if (cycle !== undefined) return `Cycle count, ${cycle}`
   const month = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
   return `Monthly count, ${month.format(new Date(`${today}T00:00:00Z`))}`
 }
@@ -29,7 +31,7 @@ function sheetOf(actor: Actor, { query, lines }: { query: SheetQuery; lines: She
     companyName: actor.companyName,
     location: query.location,
     count: countName(actor, query),
-    isPendingOnly: query.components === 'pending',
+    isPendingOnly: isPendingOnly(actor, query),
     printedBy: actor.userName,
     printedAt: clock.format(new Date()),
     lines,
@@ -50,21 +52,18 @@ function stopOf(reply: FastifyReply, ended: () => void): AbortSignal {
 export function sheetRoutes(bind: Binder, { fonts }: { fonts: () => Promise<PdfFonts> }): void {
   const turns = createFileTurns()
 
-  bind.ownTransaction(
-    countSheet,
-    ({ tx, actor, query }) => prepareSheet(tx, actor, query),
-    async ({ actor, begun: lines, query, reply, request }) => {
-      const place = turns.enter(actor.tenantId)
-      if (place === null) throw new AppError('too_many_exports')
-      const signal = stopOf(reply, place.leave)
-      const sheet = sheetOf(actor, { query, lines })
-      const pieces = sheetPdf(sheet, { fonts: await fonts(), paper: query.paper, signal })
-      const file = Readable.from(place.inTurn(pieces))
-      file.on('error', (error) => {
-        if (!signal.aborted) request.log.error({ err: error }, 'the count sheet broke off')
-      })
-      const name = `count_sheet_${query.location}_${query.day ?? actor.today}.pdf`
-      return await reply.type('application/pdf').header('content-disposition', attachment(name)).send(file)
-    },
-  )
+  bind.ownTransaction(countSheet, onlyCheck, async ({ actor, enter, query, reply, request }) => {
+    const place = turns.enter(actor.tenantId)
+    if (place === null) throw new AppError('too_many_exports')
+    const signal = stopOf(reply, place.leave)
+    const lines = await enter((tx) => prepareSheet(tx, actor, query))
+    const sheet = sheetOf(actor, { query, lines })
+    const pieces = sheetPdf(sheet, { fonts: await fonts(), paper: query.paper, signal })
+    const file = Readable.from(place.inTurn(pieces))
+    file.on('error', (error) => {
+      if (!signal.aborted) request.log.error({ err: error }, 'the count sheet broke off')
+    })
+    const name = `count_sheet_${query.location}_${query.day ?? actor.today}.pdf`
+    return await reply.type('application/pdf').header('content-disposition', attachment(name)).send(file)
+  })
 }

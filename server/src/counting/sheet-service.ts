@@ -19,16 +19,23 @@ function asWalked(one: SheetLine, other: SheetLine): number {
   return one.barcode < other.barcode ? -1 : 1
 }
 
+/** Whether a sheet leaves out what is counted: what was counted today says nothing of another day's list. */
+export function isPendingOnly({ weekday }: Actor, { components, day }: SheetQuery): boolean {
+  return components === 'pending' && (day === undefined || day === weekday)
+}
+
 async function findLines(tx: Tx, actor: Actor, query: SheetQuery): Promise<SheetLine[]> {
-  const { location, day } = query
-  const isPendingOnly = query.components === 'pending'
+  const { location, day, cycle } = query
+  const pendingOnly = isPendingOnly(actor, query)
+  const all = { location, limit: mostOnSheet + 1 }
   if (day === undefined) {
-    const pendingSince = isPendingOnly ? await getMonthStart(tx, actor.timeZone) : null
-    return await listSheetLines(tx, { location, pendingSince, limit: mostOnSheet + 1 })
+    if (!pendingOnly) return await listSheetLines(tx, all)
+    if (cycle !== undefined) return await listSheetLines(tx, { ...all, pendingIn: cycle })
+    return await listSheetLines(tx, { ...all, pendingSince: await getMonthStart(tx, actor.timeZone) })
   }
   const listed = await listOfDay(tx, actor, { day, location })
   return listed
-    .filter(({ countable }) => !isPendingOnly || !countable.counted)
+    .filter(({ countable }) => !pendingOnly || !countable.counted)
     .map(({ bin, countable: { barcode, description } }) => ({ barcode, description, bin }))
 }
 
@@ -41,7 +48,7 @@ export async function prepareSheet(tx: Tx, actor: Actor, query: SheetQuery): Pro
   const lines = await findLines(tx, actor, query)
   if (lines.length === 0) throw new AppError('not_found', { sentence: 'Nothing is to be counted here.' })
   if (lines.length > mostOnSheet) throw new AppError('sheet_too_long')
-  const { location, day, components } = query
+  const { location, day, cycle, components } = query
   await recordAudit(tx, actor, {
     kind: 'configuration',
     event: 'list_exported',
@@ -51,6 +58,7 @@ export async function prepareSheet(tx: Tx, actor: Actor, query: SheetQuery): Pro
       type: 'export',
       list: 'count_sheet',
       ...(day === undefined ? {} : { day }),
+      ...(cycle === undefined ? {} : { cycle }),
       filter: { components },
     },
   })

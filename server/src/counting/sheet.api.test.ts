@@ -1,9 +1,17 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { decodeWithZxing, openPrinter, type Printer } from '../../test/printer.ts'
-import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+import {
+  makeCompany,
+  makeStaff,
+  startTestApp,
+  zoneOfNoon,
+  type Person,
+  type TestApp,
+} from '../../test/test-app.ts'
 
 let app: TestApp
 let printer: Printer
+const zone = zoneOfNoon()
 beforeAll(async () => {
   app = await startTestApp()
   printer = await openPrinter()
@@ -31,7 +39,7 @@ const skusOf = (lines: string[]) => lines.map((line) => /SKU-\d+/.exec(line)?.[0
 
 /** A company with 111 of SKU-1 in bin A-10, 222 of SKU-2 in A-2, which is counted on Mondays, and 333 of SKU-3 in none. */
 async function companyWithBins() {
-  const admin = await makeCompany(app)
+  const admin = await makeCompany(app, { timeZone: zone })
   const staff = await makeStaff(app, admin)
   await post(admin, '/components/import', [
     { barcode: 'SKU-1', description: 'Bolt', primary_quantity: 111 },
@@ -62,13 +70,16 @@ it('names what is to be counted in the order in which people walk, and no stock'
   expect(text).not.toMatch(/111|222|333/)
 })
 
-it('has each code as a barcode that a scanner reads', async () => {
-  const { staff } = await companyWithBins()
-  const { bytes } = await ask(staff, 'location=PRIMARY&paper=letter')
+it('has each code that fits as a barcode that a scanner reads', async () => {
+  const { admin, staff } = await companyWithBins()
+  const longest = 'ABCDEFGHIJKLMNOPQRSTUVWXY'
+  await post(admin, '/components/import', [{ barcode: longest }, { barcode: `${longest}-AND-MORE` }])
+  const { bytes } = await ask(staff, 'location=PRIMARY')
   const [page] = await printer.print(bytes, 300)
   expect(page).toBeDefined()
   const read = page === undefined ? [] : await decodeWithZxing(page)
-  expect(read.toSorted()).toEqual(['SKU-1', 'SKU-2', 'SKU-3'])
+  expect(read.toSorted()).toEqual([longest, 'SKU-1', 'SKU-2', 'SKU-3'])
+  expect((await linesOf(staff, 'location=PRIMARY')).join('\n').split('Type this code')).toHaveLength(2)
 })
 
 it('leaves out what was counted, unless all is asked for', async () => {
@@ -84,6 +95,19 @@ it('leaves out what was counted, unless all is asked for', async () => {
   expect(skusOf(await linesOf(staff, 'location=PRIMARY&components=all'))).toEqual(['SKU-2', 'SKU-1', 'SKU-3'])
 })
 
+it('of a cycle count leaves out what its record has, whatever was counted this month', async () => {
+  const { admin } = await companyWithBins()
+  const id = 'Cycle_2026-11_PRIMARY'
+  const cycle = { id, location: 'PRIMARY', user_type: 'admin', progress: { 'SKU-1': 111 } }
+  await post(admin, '/cycle-counts', cycle)
+  const lines = await linesOf(admin, `location=PRIMARY&cycle=${id}`)
+  expect(skusOf(lines)).toEqual(['SKU-2', 'SKU-3'])
+  expect(lines.join('\n')).toContain('Cycle count, Cycle_2026-11_PRIMARY')
+  const stranger = await makeCompany(app)
+  await post(stranger, '/components/import', [{ barcode: 'SKU-1' }])
+  expect(skusOf(await linesOf(stranger, `location=PRIMARY&cycle=${id}`))).toEqual(['SKU-1'])
+})
+
 it('is of the list of a day, where one is named', async () => {
   const { staff } = await companyWithBins()
   const lines = await linesOf(staff, 'location=PRIMARY&day=Monday&components=all')
@@ -91,6 +115,26 @@ it('is of the list of a day, where one is named', async () => {
   expect(lines.join('\n')).toContain('Weekly count, Monday')
   const { status, body } = await ask(staff, 'location=PRIMARY&day=Tuesday')
   expect([status, body]).toMatchObject([404, { error: 'Nothing is to be counted here.' }])
+})
+
+it('printed ahead for another day has all of its list, whatever was counted today', async () => {
+  const { admin, staff } = await companyWithBins()
+  const assignments = { Monday: ['PRIMARY'], Tuesday: ['PRIMARY'] }
+  await post(admin, '/components/configure-high-volume', { barcode: 'SKU-2', assignments })
+  const today = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: zone }).format(new Date())
+  const [day, another] = today === 'Monday' ? ['Monday', 'Tuesday'] : ['Tuesday', 'Monday']
+  await post(staff, '/components/update-with-tracking', {
+    barcode: 'SKU-2',
+    quantity: 222,
+    location: 'PRIMARY',
+    source: 'weekly',
+    day,
+    session: 's',
+    timestamp: new Date().toISOString(),
+  })
+  const lines = await linesOf(staff, `location=PRIMARY&day=${another}`)
+  expect(skusOf(lines)).toEqual(['SKU-2'])
+  expect(lines.join('\n')).not.toContain('not counted before')
 })
 
 it('is made of the own company and of locations of its plan, and stands in the trail', async () => {
@@ -119,7 +163,10 @@ it('is refused where there is more than anybody counts on paper', async () => {
   const { status, body } = await ask(admin, 'location=PRIMARY')
   expect([status, body]).toMatchObject([
     400,
-    { error: 'There is too much to count for one sheet, which holds 5,000 components. Count on the screen.' },
+    {
+      error:
+        'A sheet holds 5,000 components at the most. Choose those not counted yet, or count on the screen.',
+    },
   ])
   await post(admin, '/components/retire', { barcode: 'MANY-0' })
   const { bytes } = await ask(admin, 'location=PRIMARY')

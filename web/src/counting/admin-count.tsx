@@ -140,6 +140,7 @@ function Cycle({ list: { components: items, keptAt }, cycles, failure }: CyclePr
             counted={counted}
             countedWords="counted in this cycle"
             startLabel={cycle === undefined ? 'Start Admin View' : 'Resume Admin View'}
+            sheetOf={{ cycle: actions.id }}
             onStart={actions.start}
           >
             <CertificateSoFar {...standing} counted={counted} />

@@ -1,9 +1,9 @@
-import type { WeekDay } from '@inventory-manager/contract/stock/rules'
 import { Suspense, useState, type ReactNode } from 'react'
 import { formatNumber } from '../lib/numbers.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { sheetDialog } from './parts.ts'
+import type { SheetOf } from './sheet-dialog.tsx'
 
 type ReadyProps = {
   title: string
@@ -11,8 +11,7 @@ type ReadyProps = {
   counted: number
   countedWords: string
   startLabel: string
-  /** Of a weekly count. */
-  day?: WeekDay
+  sheetOf: SheetOf
   /** Answers when the count has begun, or what kept it from that was said. */
   onStart: () => void | Promise<void>
   /** What can be done besides. */
@@ -21,7 +20,7 @@ type ReadyProps = {
 
 /** What there is to count and how far it is, with the one thing to press. */
 export function ReadyToCount(props: ReadyProps) {
-  const { title, total, counted, countedWords, startLabel, day = null, onStart, children } = props
+  const { title, total, counted, countedWords, startLabel, sheetOf, onStart, children } = props
   const [isStarting, setStarting] = useState(false)
   const [isPrinting, setPrinting] = useState(false)
 
@@ -65,7 +64,7 @@ export function ReadyToCount(props: ReadyProps) {
       </div>
       {isPrinting && (
         <Suspense>
-          <sheetDialog.Content day={day} onClose={() => setPrinting(false)} />
+          <sheetDialog.Content of={sheetOf} onClose={() => setPrinting(false)} />
         </Suspense>
       )}
     </Card>

@@ -9,25 +9,27 @@ import { Dialog } from '../ui/dialog.tsx'
 import { SelectField } from '../ui/field.tsx'
 import { PaperField } from '../ui/paper-field.tsx'
 
-type SheetDialogProps = {
-  /** Of a weekly count; null of the month's. */
-  day: WeekDay | null
-  onClose: () => void
+/** A weekly count by its day, or a cycle count by its id; else the month's. */
+export type SheetOf = { day?: WeekDay; cycle?: string }
+
+function pendingLabel({ day, cycle }: SheetOf): string {
+  if (cycle !== undefined) return 'Not counted in this cycle'
+  return day === undefined ? 'Not counted this month' : 'Not counted today'
 }
 
 /** Chooses what a count sheet is of, and downloads it. */
-export function SheetDialog({ day, onClose }: SheetDialogProps) {
+export function SheetDialog({ of, onClose }: { of: SheetOf; onClose: () => void }) {
   const { location } = useLocatedSession()
   const [components, setComponents] = useState<'pending' | 'all'>('pending')
   const [paper, setPaper] = useState<Paper>(usualPaper)
   const download = useDownload()
   const options = [
-    { value: 'pending', label: day === null ? 'Not counted this month' : 'Not counted today' },
+    { value: 'pending', label: pendingLabel(of) },
     { value: 'all', label: 'All' },
   ]
 
   function print(): void {
-    const query = { location, components, paper, ...(day === null ? {} : { day }) }
+    const query = { location, components, paper, ...of }
     download.start('The count sheet', countSheet, { query }).catch(reportError)
   }
 
@@ -47,7 +49,8 @@ export function SheetDialog({ day, onClose }: SheetDialogProps) {
       <div className="flex flex-col gap-4">
         <p className="text-sm text-muted">
           For counting on paper: what is to be counted here, in order of bins and without quantities. What was
-          written down is entered by scanning the barcodes of the sheet.
+          written down is entered by scanning the barcodes of the sheet; a code that is too long for one is
+          typed.
         </p>
         <div className="grid gap-3 sm:grid-cols-2">
           <SelectField

@@ -96,6 +96,7 @@ export function StaffCount() {
             counted={data.counted}
             countedWords="counted this month"
             startLabel="Start Monthly Count"
+            sheetOf={{}}
             onStart={start}
           />
         }

@@ -192,7 +192,7 @@ function DayCount({ day, onRunning }: DayCountProps) {
           components.length === 0 ? null : (
             <ReadyToCount
               title={`Ready to Count ${day}`}
-              day={day}
+              sheetOf={{ day }}
               total={components.length}
               counted={counted}
               countedWords="counted today"
