@@ -33,20 +33,21 @@ export async function recordComponentChange(
 
 type ComponentChanges = {
   event: AuditEvent
-  entries: { sku: string; location: string; facts: Record<string, unknown> }[]
+  source: string
+  entries: { sku: string; location?: string; facts: Record<string, unknown> }[]
 }
 
-/** As recordComponentChange, of several components at a location. */
+/** As recordComponentChange, of several components. */
 export async function recordComponentChanges(
   tx: Tx,
   actor: AuditActor,
-  { event, entries }: ComponentChanges,
+  { event, source, entries }: ComponentChanges,
 ): Promise<void> {
   const changes = entries.map(({ facts, ...of }) => ({
     ...of,
     kind: 'configuration' as const,
     event,
-    source: 'screen',
+    source,
     metadata: facts,
   }))
   await recordAudits(tx, actor, changes)
@@ -64,12 +65,6 @@ export async function recordImportedChange(
   { event, skus, facts = {} }: ImportedChange,
 ): Promise<void> {
   if (skus.length === 0 || skus.length > mostSkusNamed) return
-  const entries = skus.map((sku) => ({
-    kind: 'configuration' as const,
-    event,
-    sku,
-    source: 'import',
-    metadata: facts,
-  }))
-  await recordAudits(tx, actor, entries)
+  const entries = skus.map((sku) => ({ sku, facts }))
+  await recordComponentChanges(tx, actor, { event, source: 'import', entries })
 }

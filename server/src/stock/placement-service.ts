@@ -39,7 +39,7 @@ async function recordChanges(
     location,
     facts: { old_value: valuesOf(before), new_value: valuesOf(after) },
   }))
-  await recordComponentChanges(tx, actor, { event: 'placement_changed', entries })
+  await recordComponentChanges(tx, actor, { event: 'placement_changed', source: 'screen', entries })
 }
 
 /**
