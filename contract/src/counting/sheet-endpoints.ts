@@ -24,12 +24,9 @@ export const countSheet = endpoint({
     cycle: recordId.optional().meta({
       description: 'Of the cycle count with this id: what its record does not have is pending.',
     }),
-    components: z
-      .enum(['pending', 'all'])
-      .default('pending')
-      .meta({
-        description: "What is not counted yet, or all; of another day's list than today's always all.",
-      }),
+    components: z.enum(['pending', 'all']).default('pending').meta({
+      description: "What is not counted yet, or all; of another day's list than today's always all.",
+    }),
     paper: z.enum(['a4', 'letter']).default('a4'),
   }),
   reply: { status: 200, files: ['application/pdf'] },
