@@ -107,7 +107,7 @@ export const importComponents = endpoint({
       total: z.int(),
     }),
   },
-  errors: ['component_retired', 'barcode_taken', 'location_not_in_plan', 'trial_expired'],
+  errors: ['component_retired', 'barcode_taken', 'forbidden', 'location_not_in_plan', 'trial_expired'],
 })
 
 export const updateQuantity = endpoint({
