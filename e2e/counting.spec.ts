@@ -84,6 +84,9 @@ test('whoever walks along the shelves finds, sorts and counts again by bin, and 
   await expect(rows).toHaveText([/^A-4/, /^A-2/, /^A-1/, /^A-3/])
   await page.getByRole('button', { name: 'Start Monthly Count' }).click()
   await expect(page.getByLabel('Barcode')).toBeFocused()
+  await scanLines(page, ['R-10'])
+  await expect(page.getByText('R-10 is a bin, not a component.')).toBeVisible()
+  await expect(page.getByText('Scan a barcode to begin')).toBeVisible()
   await scanLines(page, ['A-2', '9', 'A-1', '9', 'A-4', '9', 'A-2'])
   await expect(page.getByText('All 3 scans stored, 3 to count again')).toBeVisible()
   await expect(page.getByRole('status').filter({ hasText: 'Nut' })).toHaveText(
@@ -101,6 +104,19 @@ test('whoever walks along the shelves finds, sorts and counts again by bin, and 
 
   await place([{ barcode: 'A-3', bin: 'R-1' }])
   await expect(rows).toHaveText([/^A-3PendingBin R-1Washer/, /^A-4/, /^A-2/, /^A-1/])
+  await sought.focus()
+  await scanLines(page, ['r-10'])
+  await expect(page.getByText('R-10 is a bin, not a component.')).toBeVisible()
+  await expect(rows).toHaveText([/^A-2/])
+  await scanLines(page, ['A-2'])
+  await expect(sought).toHaveValue('')
+  await page.getByRole('button', { name: 'Next Item' }).click()
+  await page.getByLabel('Barcode').fill('r-2')
+  await page.getByLabel('Quantity').fill('5')
+  await expect(page.getByText('r-2 is a bin, not a component.')).toBeVisible()
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await expect(page.getByText('r-2 is a bin, not a component.')).toHaveCount(2)
+  await expect(page.getByText('All 3 scans stored, 3 to count again')).toBeVisible()
 })
 
 test('an empty or odd entry is asked for, not counted, and a scan is taken wherever the focus is, also over a half typed quantity', async ({

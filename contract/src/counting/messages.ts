@@ -28,6 +28,7 @@ export const countMessages = {
   codeTooLong: (most: number, length: number) =>
     `A barcode has at most ${most} characters, this one has ${length}.`,
   barcodeTooLong: (most: number) => `Not counted: a barcode has at most ${most} characters. Press Next Item.`,
+  isBin: (bin: string) => `${bin} is a bin, not a component.`,
   tooLongNext: 'It cannot be counted. Press Next Item.',
   askNumber: (number: string) => `Is ${number} a quantity or a barcode?`,
   askLocation: (name: string) => `Change location to ${name}?`,

@@ -194,8 +194,8 @@ export function ActiveCount(props: ActiveCountProps) {
           countsPieces={() => countsPieces}
           isSame={isSame}
           stands={entries.stands}
-          mayScan={() => !isInQuestion()}
-          mayTake={mayTake}
+          mayScan={(code) => !isInQuestion() && !taking.isBin(code)}
+          mayTake={(code) => mayTake() && !taking.isBin(code)}
           onEntry={taking.takeEntry}
           onProblem={(problem) => tellWrong(problems[problem])}
           onUndo={entries.undo}

@@ -9,6 +9,16 @@ const tooLong = (code: string): CodeProblem => ({
   note: 'too long',
 })
 
+/** Beside a code that waits; by it a bin is told from what may be counted. */
+export const binNote = 'a bin'
+
+const ofBin = (bin: string): CodeProblem => ({
+  word: 'A bin',
+  sentence: countMessages.isBin(bin),
+  next: countMessages.tooLongNext,
+  note: binNote,
+})
+
 const unknown = (code: string): CodeProblem => ({
   word: 'Unknown code',
   sentence: countMessages.notFound(code),
@@ -16,12 +26,16 @@ const unknown = (code: string): CodeProblem => ({
   note: 'unknown',
 })
 
-/** `refusal`: why it is not counted here. `isKnown`: whether it is a component's elsewhere; null where nobody knows. */
-type Facts = { isListed: boolean; refusal: string | null; isKnown: boolean | null }
+/**
+ * `bin`: which one it names, where it is no component's. `refusal`: why it is not counted here. `isKnown`: whether it is a component's
+ * elsewhere; null where nobody knows.
+ */
+type Facts = { isListed: boolean; bin: string | undefined; refusal: string | null; isKnown: boolean | null }
 
 /** What keeps a code from being counted, to be said at its scan; or null. */
-export function problemOfCode(code: string, { isListed, refusal, isKnown }: Facts): CodeProblem | null {
+export function problemOfCode(code: string, { isListed, bin, refusal, isKnown }: Facts): CodeProblem | null {
   if (code.length > maxBarcodeLength) return tooLong(code)
+  if (bin !== undefined) return ofBin(bin)
   if (refusal === null) return isListed ? null : unknown(code)
   if (isKnown === false) return unknown(code)
   const next = isKnown === null ? countMessages.perhapsUnknownNext : countMessages.notInListNext

@@ -60,6 +60,12 @@ const textsOf = madeOnce((list) =>
 
 export const hasBins = madeOnce((list) => list.some(({ bin }) => bin !== undefined))
 
+/** The bins of a list, as they are written there, by their names in small letters. */
+export const binsOf = madeOnce(
+  (list): ReadonlyMap<string, string> =>
+    new Map(list.flatMap(({ bin }) => (bin === undefined ? [] : [[bin.toLowerCase(), bin]]))),
+)
+
 /** What a list can be searched for. */
 export function soughtIn(list: readonly Findable[]): string {
   return hasBins(list) ? 'Code, description or bin' : 'Code or description'

@@ -1,6 +1,14 @@
 import type { ComponentToCount } from '@inventory-manager/contract/counting/endpoints'
 import { describe, expect, it } from 'vitest'
-import { findIn, isCountedSince, markCounted, sentAs, withMarks, type TakenResult } from './count-list.ts'
+import {
+  binIn,
+  findIn,
+  isCountedSince,
+  markCounted,
+  sentAs,
+  withMarks,
+  type TakenResult,
+} from './count-list.ts'
 
 const component = (barcode: string): ComponentToCount => ({ barcode, description: '' })
 
@@ -154,6 +162,27 @@ describe('a scanned code', () => {
     expect(sentAs(bolt, '0012345678905')).toBe('0012345678905')
     expect(sentAs(bolt, '012345678905')).toBe('012345678905')
     expect(sentAs(undefined, 'GHOST')).toBe('GHOST')
+  })
+})
+
+describe('the label of a shelf', () => {
+  const shelved = [
+    { barcode: 'A-1', description: 'Bolt', bin: 'A-03-2', aliases: ['B-7'] },
+    { barcode: 'A-2', description: 'Nut', bin: 'a-1' },
+    { barcode: 'A-3', description: 'Washer', bin: 'B-7' },
+    { barcode: 'A-4', description: 'Screw' },
+  ]
+
+  it('is a bin of the list in whichever letters, also with what the scanner says of its symbol', () => {
+    expect(['A-03-2', 'a-03-2', ']C0A-03-2'].map((code) => binIn(shelved, code))).toEqual(
+      Array.from({ length: 3 }, () => 'A-03-2'),
+    )
+  })
+
+  it('is no bin where it is a part of one, or nobody’s, or any code of a component', () => {
+    for (const code of ['A-03', 'A-03-22', 'Z-9', 'A-1', 'B-7', ''])
+      expect(binIn(shelved, code)).toBe(undefined)
+    expect(binIn(list.components, 'A-03-2')).toBe(undefined)
   })
 })
 

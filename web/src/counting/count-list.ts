@@ -5,7 +5,8 @@ import type {
 } from '@inventory-manager/contract/counting/endpoints'
 import type { CycleCount } from '@inventory-manager/contract/counting/record-endpoints'
 import { lookupCodes } from '@inventory-manager/contract/stock/rules'
-import { placesOf, withChanged, type Indexed } from './component-index.ts'
+import { withoutIdentifier } from '../scanning/codes.ts'
+import { binsOf, placesOf, withChanged, type Findable, type Indexed } from './component-index.ts'
 import { recordedBarcode } from './count-jobs.ts'
 import type { CountResult } from './count-verdicts.ts'
 
@@ -112,6 +113,12 @@ export function findIn<T extends Indexed>(list: readonly T[], code: string): T |
     another ??= item
   }
   return another
+}
+
+/** The bin of a list that a scanned code names, if any: it may be the label of a shelf. Components are looked for first. */
+export function binIn(list: readonly Findable[], code: string): string | undefined {
+  if (findIn(list, code) !== undefined) return undefined
+  return binsOf(list).get(withoutIdentifier(code).toLowerCase())
 }
 
 /** What a scanned code is sent as: where it is another barcode of a component, as its own. */

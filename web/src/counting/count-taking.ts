@@ -4,10 +4,17 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { createCollector } from '../lib/collector.ts'
 import { createValue } from '../lib/value.ts'
 import { signal, speak } from '../scanning/feedback.ts'
-import { problemOfCode } from './code-problems.ts'
+import { binNote, problemOfCode } from './code-problems.ts'
 import { useCountEntries, type CountScope } from './count-entries.ts'
 import { findInMonth } from './count-list-query.ts'
-import { findIn, sentAs, type CountList, type ListedComponent, type TakenResult } from './count-list.ts'
+import {
+  binIn,
+  findIn,
+  sentAs,
+  type CountList,
+  type ListedComponent,
+  type TakenResult,
+} from './count-list.ts'
 import type { LastEntry } from './count-panel.tsx'
 import { ownCount, recentResults, skuOf } from './count-results.ts'
 import type { CountResult } from './count-verdicts.ts'
@@ -49,7 +56,8 @@ function useLookUp({ scope, list, refuse }: TakingOptions) {
       const item = find(code)
       const elsewhere = findElsewhere(code)
       const isKnown = elsewhere === null ? null : elsewhere !== undefined
-      return problemOfCode(code, { isListed: item !== undefined, refusal: refuse(code, item), isKnown })
+      const bin = isKnown === true ? undefined : binIn(list.components, code)
+      return problemOfCode(code, { isListed: item !== undefined, bin, refusal: refuse(code, item), isKnown })
     },
   }
 }
@@ -97,6 +105,16 @@ const heardToo = (tell: (text: string) => void) => (text: string) => {
   signal('wrong')
   tell(text)
 }
+
+/** Tells a bin from what may be counted, and says so: who scans the label of a shelf has no item in hand. */
+const tellBinBy =
+  (tellWrong: (text: string) => void, problemOf: (code: string) => CodeProblem | null) =>
+  (code: string): boolean => {
+    const problem = problemOf(code)
+    if (problem?.note !== binNote) return false
+    tellWrong(problem.sentence)
+    return true
+  }
 
 /** Takes entries into a count, and lets the person see and hear what comes of each. */
 export function useTaking(options: TakingOptions) {
@@ -162,6 +180,6 @@ export function useTaking(options: TakingOptions) {
     speak(countMessages.notUpdated)
   }
 
-  const told = { tellWrong, tellDiscarded }
+  const told = { tellWrong, tellDiscarded, isBin: tellBinBy(tellWrong, problemOf) }
   return { isKnown, isSame, describe, binOf, problemOf, entered, entries, takeEntry, ...told }
 }

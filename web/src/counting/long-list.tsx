@@ -8,6 +8,7 @@ import { Checkbox, TextField } from '../ui/field.tsx'
 import { NotLoadedPart } from '../ui/not-loaded-part.tsx'
 import { part } from '../ui/part.tsx'
 import { useByBin } from './by-bin.ts'
+import { binIn } from './count-list.ts'
 import { byBin, hasBins, placesByBin, search, soughtIn, type Findable } from './component-index.ts'
 
 type FindFieldProps = {
@@ -15,15 +16,18 @@ type FindFieldProps = {
   /** By the search alone: what is pending gets less with each scan, which needs no saying. */
   found: number | null
   placeholder: string
+  /** Whether a text is the name of a bin, and no component's code. */
+  isBin: (text: string) => boolean
   /** The choices beside the search. */
   children: ReactNode
 }
 
 /**
  * The search over a count's list, and what else is chosen of it. The search's letters never wait for the list, nor
- * for anything to be drawn but themselves. A scan into it is a scan like any other, and what it typed goes away.
+ * for anything to be drawn but themselves. A scan into it is a scan like any other, and what it typed goes away; but of a
+ * bin it shows what lies there.
  */
-function FindField({ onFind, found, placeholder, children }: FindFieldProps) {
+function FindField({ onFind, found, placeholder, isBin, children }: FindFieldProps) {
   const seek = (text: string) => startTransition(() => onFind(text))
 
   return (
@@ -39,7 +43,13 @@ function FindField({ onFind, found, placeholder, children }: FindFieldProps) {
         onChange={(event) => seek(event.target.value)}
         onKeyDown={(event) => {
           if (!event.defaultPrevented && event.key !== 'Escape') return
-          event.currentTarget.value = ''
+          const field = event.currentTarget
+          if (event.key !== 'Escape' && isBin(field.value)) {
+            // The next scan takes its place.
+            field.select()
+            return
+          }
+          field.value = ''
           seek('')
         }}
       />
@@ -150,7 +160,12 @@ export function LongList<T extends Findable>(props: LongListProps<T>) {
   useEffect(() => inPassing(wholeList.load()), [])
   return (
     <>
-      <FindField onFind={setWanted} found={found?.length ?? null} placeholder={soughtIn(given)}>
+      <FindField
+        onFind={setWanted}
+        found={found?.length ?? null}
+        placeholder={soughtIn(given)}
+        isBin={(text) => binIn(given, text) !== undefined}
+      >
         <Checkbox
           label="Only pending"
           checked={isPendingOnly}

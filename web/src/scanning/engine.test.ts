@@ -6,6 +6,8 @@ import { createSightings } from './sightings.ts'
 import type { Place, ScanField } from './typing.ts'
 
 const known = ['4006381333931', 'A-1', 'ABC123', 'ABC-1', 'AB11', 'A1']
+/** What the screen takes nothing of. */
+const shelf = 'R-10'
 let engine: ScanEngine
 let happened: unknown[]
 let problem: ScanProblem | null
@@ -37,8 +39,8 @@ beforeEach(() => {
     countsPieces: () => countsPieces,
     isSame: (one, other) => one.toLowerCase() === other.toLowerCase(),
     stands: (id) => !gone.includes(id),
-    mayScan: () => true,
-    mayTake: () => mayTake,
+    mayScan: (code) => code !== shelf,
+    mayTake: (code) => mayTake && code !== shelf,
     onEntry: ({ barcode, quantity }) => happened.push([barcode, quantity]),
     onProblem: (said) => {
       happened.push(said)
@@ -787,6 +789,21 @@ it('an entry that may not be taken stays in the form', () => {
   expect(engine.getForm()).toMatchObject({ barcode: 'A-1', quantity: '3' })
   mayTake = true
   engine.submit()
+  expect(happened).toEqual([['A-1', 3]])
+})
+
+it('leaves the form as it is at the scan of what is no item, and enters nothing of it where it was typed', () => {
+  scan('A-1')
+  scan(shelf)
+  expect(engine.getForm()).toMatchObject({ barcode: 'A-1', taken: true, quantity: '', waiting: [] })
+  scan('3')
+  scan(shelf)
+  expect(engine.getForm()).toMatchObject({ barcode: '', taken: false })
+  engine.type('barcode', shelf)
+  engine.enterQuantity()
+  engine.type('quantity', '5')
+  engine.submit()
+  expect(engine.getForm()).toMatchObject({ barcode: shelf, quantity: '5' })
   expect(happened).toEqual([['A-1', 3]])
 })
 

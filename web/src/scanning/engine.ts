@@ -87,7 +87,7 @@ function createActions(door: FormState, isSeparated: () => boolean) {
   }
 
   function takeNew(taken: ReadCode): void {
-    if (state.handlers?.mayScan() === false) return
+    if (state.handlers?.mayScan(taken.code) === false) return
     // A code that is typed over one whose pieces are counted comes after those.
     if (state.form.isTally) set(backToTally(state.form))
     if (countsPieces()) {

@@ -58,7 +58,7 @@ export function createEntering(door: FormState) {
     // What was taken has lost already what the scanner adds.
     const barcode = form.taken ? { code: given, isDoubled: false } : read(given)
     if (barcode.code.length > maxBarcodeLength) handlers.onProblem('barcode_too_long')
-    else if (handlers.mayTake()) {
+    else if (handlers.mayTake(barcode.code)) {
       // The entry first: it is on its way before anything is drawn.
       handlers.onEntry({ barcode: barcode.code, quantity })
       showRead({ ...following(form), left: null }, barcode)

@@ -16,9 +16,9 @@ export type ScanHandlers = {
   /** Whether the entry with a key was not taken back. */
   stands: (id: string) => boolean
   /** Whether a code is taken now; where it is not, the screen says why and the form stays as it is. */
-  mayScan: () => boolean
-  /** Whether an entry is taken now; where it is not, the screen says why and the form keeps it. */
-  mayTake: () => boolean
+  mayScan: (code: string) => boolean
+  /** Whether an entry of a code is taken now; where it is not, the screen says why and the form keeps it. */
+  mayTake: (code: string) => boolean
   /** One complete entry; the form is cleared for the next. */
   onEntry: (entry: { barcode: string; quantity: number }) => void
   onProblem: (problem: ScanProblem) => void
