@@ -117,6 +117,8 @@ test('whoever walks along the shelves finds, sorts and counts again by bin, and 
   await page.getByRole('button', { name: 'Submit' }).click()
   await expect(page.getByText('r-2 is a bin, not a component.')).toHaveCount(2)
   await expect(page.getByText('All 3 scans stored, 3 to count again')).toBeVisible()
+  await page.getByLabel('By bin').uncheck()
+  await expect(again).toHaveText([/^A-4/, /^A-1/, /^A-2/])
 })
 
 test('an empty or odd entry is asked for, not counted, and a scan is taken wherever the focus is, also over a half typed quantity', async ({

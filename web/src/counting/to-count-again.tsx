@@ -1,21 +1,28 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { compareBins } from '@inventory-manager/contract/stock/bins'
+import { useMemo } from 'react'
 import { formatMoment } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { Card } from '../ui/card.tsx'
 import { Described } from './bin.tsx'
+import { useByBin } from './by-bin.ts'
 import { useOpenRecounts, type CountScope } from './count-entries.ts'
 import { findIn, type CountList } from './count-list.ts'
 
 type ToCountAgainProps = { scope: CountScope; components: CountList['components'] }
 
-/** What did not match, until it is counted again, by anybody, from bin to bin: results that come back together are more than one can look at. */
+/**
+ * What did not match, until it is counted again, by anybody: results that come back together are more than one can look at. Newest
+ * first, or from bin to bin where the list is.
+ */
 export function ToCountAgain({ scope, components }: ToCountAgainProps) {
   const found = useOpenRecounts(scope, components)
-  if (found.length === 0) return null
-  const open = found
-    .map((result) => ({ ...result, bin: findIn(components, result.barcode)?.bin }))
-    .toSorted((one, other) => compareBins(one.bin ?? '', other.bin ?? ''))
+  const [isByBin] = useByBin()
+  const open = useMemo(() => {
+    const placed = found.map((result) => ({ ...result, bin: findIn(components, result.barcode)?.bin }))
+    return isByBin ? placed.toSorted((one, other) => compareBins(one.bin ?? '', other.bin ?? '')) : placed
+  }, [found, components, isByBin])
+  if (open.length === 0) return null
   return (
     <Card title="To count again" flush>
       <p className="border-b border-line px-4 py-3 text-sm">{countMessages.countAgain}</p>
