@@ -10,7 +10,7 @@ import { AppError } from '../platform/http/app-error.ts'
 import { attachment } from '../platform/http/attachment.ts'
 import { cutWhenUntaken } from '../platform/http/cut-when-untaken.ts'
 import type { Actor } from '../platform/http/identity.ts'
-import { whenClosed } from '../platform/http/when-closed.ts'
+import { closeSignalOf } from '../platform/http/when-closed.ts'
 import type { PdfFonts } from '../platform/pdf/fonts.ts'
 import { certificatePdf, type Certificate } from './certificate-pdf.ts'
 import { getCoverage, getFigures, listDifferences, listPeople } from './certificate-queries.ts'
@@ -70,8 +70,7 @@ type Call = { actor: Actor; query: Query; reply: FastifyReply; request: FastifyR
 export async function issueCertificate(parts: CertificateParts, { actor, query, reply, request }: Call) {
   const found = await readScope(parts.database, actor, query)
   const issue = await recordIssue(parts, actor, { query, found })
-  const stopped = new AbortController()
-  whenClosed(reply.raw, () => stopped.abort())
+  const signal = closeSignalOf(reply.raw)
   cutWhenUntaken(reply.raw)
   const certificate: Certificate = {
     ...issue,
@@ -85,10 +84,10 @@ export async function issueCertificate(parts: CertificateParts, { actor, query, 
     session: query.session,
   }
   const fonts = await parts.fonts()
-  const pieces = certificatePdf(certificate, { fonts, paper: query.paper, signal: stopped.signal })
+  const pieces = certificatePdf(certificate, { fonts, paper: query.paper, signal })
   const file = Readable.from(pieces)
   file.on('error', (error) => {
-    if (!stopped.signal.aborted) request.log.error({ err: error }, 'the certificate broke off')
+    if (!signal.aborted) request.log.error({ err: error }, 'the certificate broke off')
   })
   return await reply
     .type('application/pdf')

@@ -9,7 +9,7 @@ import { onlyCheck } from '../platform/http/entrance.ts'
 import type { Binder } from '../platform/http/binder-types.ts'
 import { cutWhenSlow, cutWhenUntaken } from '../platform/http/cut-when-untaken.ts'
 import type { Actor } from '../platform/http/identity.ts'
-import { whenClosed } from '../platform/http/when-closed.ts'
+import { closeSignalOf } from '../platform/http/when-closed.ts'
 import { writeArchive } from './write.ts'
 
 /** How many archives are made at a time: each holds a connection for as long as its reader takes, and others need some. */
@@ -46,12 +46,11 @@ export function archiveRoutes(
     const zip = new yazl.ZipFile()
     // The zip's own stream is not one that can be broken off.
     const output = zip.outputStream.pipe(new PassThrough())
-    const stopped = new AbortController()
-    whenClosed(reply.raw, () => stopped.abort())
+    const signal = closeSignalOf(reply.raw)
     cutWhenUntaken(reply.raw)
     cutWhenSlow(reply.raw)
     database
-      .inSnapshot(tenantId, (tx) => writeArchive({ tx, signal: stopped.signal }, { zip, program: version }))
+      .inSnapshot(tenantId, (tx) => writeArchive({ tx, signal }, { zip, program: version }))
       .then(() => {
         // Before the last byte, so that whoever has it all may ask again.
         release()
@@ -59,7 +58,7 @@ export function archiveRoutes(
       })
       .catch((error: unknown) => {
         release()
-        if (!stopped.signal.aborted) request.log.error({ err: error }, 'the archive broke off')
+        if (!signal.aborted) request.log.error({ err: error }, 'the archive broke off')
         output.destroy(error instanceof Error ? error : new Error('The archive broke off.'))
       })
     return await reply.type('application/zip').header('content-disposition', attachment(name)).send(output)

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream'
 import { countSheet } from '@inventory-manager/contract/counting/sheet-endpoints'
-import type { FastifyReply } from 'fastify'
 import { AppError } from '../platform/http/app-error.ts'
 import { attachment } from '../platform/http/attachment.ts'
 import type { Binder } from '../platform/http/binder-types.ts'
@@ -8,7 +7,7 @@ import { onlyCheck } from '../platform/http/entrance.ts'
 import { cutWhenUntaken } from '../platform/http/cut-when-untaken.ts'
 import { createFileTurns } from '../platform/http/file-turns.ts'
 import type { Actor } from '../platform/http/identity.ts'
-import { whenClosed } from '../platform/http/when-closed.ts'
+import { closeSignalOf, whenClosed } from '../platform/http/when-closed.ts'
 import type { PdfFonts } from '../platform/pdf/fonts.ts'
 import { sheetPdf, type CountSheet } from './sheet-pdf.ts'
 import type { SheetLine } from './sheet-queries.ts'
@@ -38,25 +37,16 @@ function sheetOf(actor: Actor, { query, lines }: { query: SheetQuery; lines: She
   }
 }
 
-/** Stops what makes a file when its client has gone away, or takes nothing. */
-function stopOf(reply: FastifyReply, ended: () => void): AbortSignal {
-  const stopped = new AbortController()
-  whenClosed(reply.raw, () => {
-    stopped.abort()
-    ended()
-  })
-  cutWhenUntaken(reply.raw)
-  return stopped.signal
-}
-
 export function sheetRoutes(bind: Binder, { fonts }: { fonts: () => Promise<PdfFonts> }): void {
   const turns = createFileTurns()
 
   bind.ownTransaction(countSheet, onlyCheck, async ({ actor, enter, query, reply, request }) => {
     const place = turns.enter(actor.tenantId)
     if (place === null) throw new AppError('too_many_exports')
-    const signal = stopOf(reply, place.leave)
+    whenClosed(reply.raw, place.leave)
+    const signal = closeSignalOf(reply.raw)
     const lines = await enter((tx) => prepareSheet(tx, actor, query))
+    cutWhenUntaken(reply.raw)
     const sheet = sheetOf(actor, { query, lines })
     const pieces = sheetPdf(sheet, { fonts: await fonts(), paper: query.paper, signal })
     const file = Readable.from(place.inTurn(pieces))

@@ -18,7 +18,7 @@ import type { Binder } from '../platform/http/binder-types.ts'
 import { cutWhenUntaken } from '../platform/http/cut-when-untaken.ts'
 import { createFileTurns, type FileTurns } from '../platform/http/file-turns.ts'
 import type { Actor } from '../platform/http/identity.ts'
-import { whenClosed } from '../platform/http/when-closed.ts'
+import { closeSignalOf, whenClosed } from '../platform/http/when-closed.ts'
 import { writeCsv } from './csv.ts'
 import {
   auditList,
@@ -68,11 +68,8 @@ async function send(turns: FileTurns, { actor, enter, readOn, query, reply }: Ca
   const { format, ...filter } = query
   const place = turns.enter(tenantId)
   if (place === null) throw new AppError('too_many_exports')
-  const stopped = new AbortController()
-  whenClosed(reply.raw, () => {
-    stopped.abort()
-    place.leave()
-  })
+  whenClosed(reply.raw, place.leave)
+  const signal = closeSignalOf(reply.raw)
   await enter((tx) =>
     recordAudit(tx, actor, {
       kind: 'configuration',
@@ -82,7 +79,7 @@ async function send(turns: FileTurns, { actor, enter, readOn, query, reply }: Ca
     }),
   )
   cutWhenUntaken(reply.raw)
-  const pages = pagesOf(list, { readOn, signal: stopped.signal })
+  const pages = pagesOf(list, { readOn, signal })
   const table = { name: list.name, heads: list.heads, pieces: place.inTurn(pages) }
   return await reply
     .type(mediaTypes[format])

@@ -9,3 +9,10 @@ export function whenClosed(reply: ServerResponse, action: () => void): void {
   if (isClosed(reply)) action()
   else reply.once('close', action)
 }
+
+/** Aborts when a reply is over, for what is made for it alone. */
+export function closeSignalOf(reply: ServerResponse): AbortSignal {
+  const closed = new AbortController()
+  whenClosed(reply, () => closed.abort())
+  return closed.signal
+}
