@@ -790,7 +790,7 @@ async function send(url: string, agent: Agent, sent: FuzzCase): Promise<FuzzRepl
 
 /** Words of the inside that no error may show. */
 const inside =
-  /zod|fastify|kysely|postgres|syntax error at|invalid input syntax|invalid byte|unexpected (token|end)|undefined|\[object|\bNaN\b|node_modules|at \w+\.|\.[jt]s:\d|violates|stack/i
+  /zod|fastify|kysely|postgres|syntax error at|invalid input syntax|invalid byte|unexpected (token|end)|undefined|\[object|\bNaN\b|node_modules|\bat \w+\.\w|\.[jt]s:\d|violates|stack/i
 
 /** Sentences that name the barcode on purpose: they are read beside the row they speak of. */
 const namesTheBarcode = new Set(['labels_refused'])
@@ -806,10 +806,12 @@ const documented = z.object({
 })
 const { paths } = documented.parse(describeApi(allEndpoints, 'fuzz'))
 
-/** The codes the OpenAPI document names for a call, without those that a quiet server never gives. */
-function documentedCodes({ name, astray }: FuzzCase): Set<string> {
+/** The codes the OpenAPI document names for a call, and for that of another method there, without those that a quiet server never gives. */
+function documentedCodes({ name, method: sent, astray }: FuzzCase): Set<string> {
   const { path, method } = endpoints[name]
-  const responses = Object.values(paths[path]?.[method.toLowerCase()]?.responses ?? {})
+  const responses = [method, sent].flatMap((one) =>
+    Object.values(paths[path]?.[one.toLowerCase()]?.responses ?? {}),
+  )
   const named = responses.flatMap(({ description }) => description.match(/(?<=`)\w+(?=`: )/g) ?? [])
   const codes = new Set(named)
   codes.delete('internal')
