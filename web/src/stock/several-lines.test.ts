@@ -65,6 +65,18 @@ it('an amount that may be a scanned code is asked about', () => {
   expect(findDoubtfulLines(readLines('A-1;40123455', 'barcodes'), 'barcodes')).toEqual([])
 })
 
+it('of a bin or a minimum that is set twice the last place counts, so that what stands last holds', () => {
+  expect(cellsOf('A-1;R-1\nA-1;R-2\nA-1;R-1', 'bin')).toEqual([
+    ['A-1', 'R-2'],
+    ['A-1', 'R-1'],
+  ])
+  expect(cellsOf('A-1;1\nB-2;5\nA-1;2\nA-1;1', 'minimum')).toEqual([
+    ['B-2', '5'],
+    ['A-1', '2'],
+    ['A-1', '1'],
+  ])
+})
+
 it('a bin or a minimum stands behind its barcode, and a line without one empties nothing', () => {
   expect(cellsOf('A-1;A-03-2\nA-1;A-03-2\nB-2\tAisle 3, left', 'bin')).toEqual([
     ['A-1', 'A-03-2'],

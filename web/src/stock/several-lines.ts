@@ -22,13 +22,18 @@ function cellsOf(line: string, form: LineForm): string[] {
   return cells.filter((cell) => cell !== '')
 }
 
+/** Lines each once; of those that set something the last place counts, because what is set last holds. */
+function distinctOf(lines: readonly string[], form: LineForm): string[] {
+  return inColumns.has(form) ? [...new Set(lines.toReversed())].toReversed() : [...new Set(lines)]
+}
+
 /** Reads lines without the empty ones; one that stands twice is one, but where it says how much came. */
 export function readLines(text: string, form: LineForm): Line[] {
   const lines = withLineFeeds(text)
     .split('\n')
     .map((line) => (inColumns.has(form) ? line.trimEnd() : line.trim()))
     .filter((line) => line !== '')
-  const distinct = form === 'amount' ? lines : [...new Set(lines)]
+  const distinct = form === 'amount' ? lines : distinctOf(lines, form)
   return distinct.map((line) => ({ text: line, cells: cellsOf(line, form) }))
 }
 
