@@ -98,7 +98,7 @@ test('a delivery is received by a list, each line once, also where its answer wa
   await importRows(page, [...made(['A-1'], 2), ...made(['A-2', 'A-3'])])
   await open(page, 'Receive', ['A-1;5', 'A-2', 'Barcode\tAmount'])
   await expect(
-    page.getByText('2 lines lack a barcode and an amount from 1 to 2,147,483,647, the first is "A-2".'),
+    page.getByText('2 lines are not a barcode and an amount from 1 to 2,147,483,647, the first is "A-2".'),
   ).toBeVisible()
   await expect(page.getByText('They are added to the stock at Primary Warehouse.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Receive: 3 lines' })).toBeDisabled()
@@ -184,7 +184,7 @@ test('bins and minimums are set by a list where one works, and lines that name n
   await importRows(page, [...made(['A-1', 'A-2'], 4), ...made(['OLD-1'])])
   await postFrom(page, '/api/components/retire', { barcode: 'OLD-1' })
   await open(page, 'Set bins', ['A-1;A-03-2', 'A-2;', 'A-2\tAisle 3, left'])
-  await expect(page.getByText('"A-2;" lacks a barcode and a bin of up to 40 characters.')).toBeVisible()
+  await expect(page.getByText('"A-2;" is not a barcode and a bin of up to 40 characters.')).toBeVisible()
   await expect(page.getByText('That is where it lies at Primary Warehouse.')).toBeVisible()
   const lines = page.getByLabel('Barcodes and bins')
   await lines.fill('A-1;A-03-2\nOLD-1;A-04\nA-2\tAisle 3, left')

@@ -3,13 +3,13 @@ import { bareWords, doubtfulWords } from './several-words.ts'
 
 const lines = (...texts: string[]) => texts.map((text) => ({ text, cells: [] }))
 
-it('lines that are not whole are told with what they lack', () => {
+it('lines that are not whole are told with what they should be', () => {
   expect(bareWords([], { form: 'bin' })).toBeUndefined()
   expect(bareWords(lines('A-1'), { form: 'bin' })).toBe(
-    '"A-1" lacks a barcode and a bin of up to 40 characters.',
+    '"A-1" is not a barcode and a bin of up to 40 characters.',
   )
   expect(bareWords(lines('A-1', 'A-2;x'), { form: 'minimum' })).toBe(
-    '2 lines lack a barcode and a whole number from 0 to 2,147,483,647, the first is "A-1".',
+    '2 lines are not a barcode and a whole number from 0 to 2,147,483,647, the first is "A-1".',
   )
   expect(bareWords(lines('A-1'), { form: 'barcodes' })).toBe('One line has no other barcode.')
 })

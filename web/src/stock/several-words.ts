@@ -16,7 +16,7 @@ const said: Record<PairForm, { name: string; taken: string }> = {
   minimum: { name: 'minimum', taken: `a whole number from 0 to ${formatNumber(maxQuantity)}` },
 }
 
-/** In which lines something is missing, and what. */
+/** Which lines are not what they should be, and what that is. */
 export function bareWords(bare: readonly Line[], { form }: Pick<Change, 'form'>): string | undefined {
   const [first] = bare
   if (first === undefined || form === 'barcode') return undefined
@@ -24,10 +24,10 @@ export function bareWords(bare: readonly Line[], { form }: Pick<Change, 'form'>)
   if (form === 'barcodes') {
     return bare.length === 1 ? 'One line has no other barcode.' : `${count} lines have no other barcode.`
   }
-  const lacking = `a barcode and ${said[form].taken}`
+  const whole = `a barcode and ${said[form].taken}`
   return bare.length === 1
-    ? `"${first.text}" lacks ${lacking}.`
-    : `${count} lines lack ${lacking}, the first is "${first.text}".`
+    ? `"${first.text}" is not ${whole}.`
+    : `${count} lines are not ${whole}, the first is "${first.text}".`
 }
 
 /** Asks about what may be a scanned code in place of what a line should say. */
