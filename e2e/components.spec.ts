@@ -364,11 +364,11 @@ test('a component has a bin and a minimum at each location, is found by its bin,
   await expect(rows).toHaveText([/A-1/])
   await page.getByLabel('Search').fill('')
   await page.getByLabel('Show').selectOption('Low')
-  await expect(rows).toHaveText([/4 of 10 at Primary Warehouse, 2 of 3 at Secondary Warehouse$/])
+  await expect(rows).toHaveText([/Primary 4 of 10, Secondary 2 of 3$/])
   await expect(page).toHaveURL('/components?state=low')
   expect(await barriersOf(page)).toEqual([])
   await page.getByLabel('Show').selectOption('Low here')
-  await expect(rows).toHaveText([/4 of 10 at Primary Warehouse$/])
+  await expect(rows).toHaveText([/Primary 4 of 10$/])
   await expect(page).toHaveURL('/components?state=low_here')
   const received = { barcode: 'A-1', location: 'PRIMARY', amount: 6, reason: 'received' }
   await postFrom(page, '/api/components/adjust-quantity', received)
@@ -380,7 +380,7 @@ test('a component has a bin and a minimum at each location, is found by its bin,
   await low.click()
   await expect(page).toHaveURL('/components?state=low')
   await expect(page.getByLabel('Show')).toHaveValue('low')
-  await expect(rows).toHaveText([/2 of 3 at Secondary Warehouse$/])
+  await expect(rows).toHaveText([/Secondary 2 of 3$/])
   await goTo(page, 'Overview')
   await expect(low).toBeVisible()
   const emptied = { location: 'SECONDARY', components: [{ barcode: 'A-1', minimum: null }] }

@@ -34,8 +34,8 @@ it('a component that was never at a location has no stock, no bin and no minimum
 
 it('where a component is low is said of the locations that are looked at, in their order', () => {
   expect(lowWords(bolt, ['SECONDARY', 'PRIMARY', 'FULFILLMENT', 'DISTRIBUTION'])).toBe(
-    '0 of 1 at Secondary Warehouse, 4 of 10 at Primary Warehouse, 1,200 of 5,000 at Distribution Center',
+    'Secondary 0 of 1, Primary 4 of 10, Distribution 1,200 of 5,000',
   )
-  expect(lowWords(bolt, ['PRIMARY'])).toBe('4 of 10 at Primary Warehouse')
+  expect(lowWords(bolt, ['PRIMARY'])).toBe('Primary 4 of 10')
   expect(lowWords({ ...bolt, stock: { PRIMARY: 10 } }, ['PRIMARY'])).toBe('')
 })

@@ -21,13 +21,19 @@ export function placedAt({ stock, placements }: Placed, location: LocationCode) 
   }
 }
 
-/** Where among some locations a component is low, and of how much. */
+/** The word that tells a location from the others, where there is no room for its whole name. */
+function shortName(location: LocationCode): string {
+  const [first = ''] = placeName(location).split(' ')
+  return first
+}
+
+/** Where among some locations a component is low, and of how much; short, because it is one line on a phone. */
 export function lowWords(component: Placed, locations: readonly LocationCode[]): string {
   return locations
     .flatMap((location) => {
       const { quantity, minimum } = placedAt(component, location)
       if (minimum === null || !isLow({ quantity, minimum })) return []
-      return [`${formatNumber(quantity)} of ${formatNumber(minimum)} at ${placeName(location)}`]
+      return [`${shortName(location)} ${formatNumber(quantity)} of ${formatNumber(minimum)}`]
     })
     .join(', ')
 }
