@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isLow, lowWords, placedAt } from './placements.ts'
+import { isLow, isLowIn, lowWords, placedAt } from './placements.ts'
 
 const bolt = {
   stock: { PRIMARY: 4, DISTRIBUTION: 1200 },
@@ -15,6 +15,14 @@ it('a component is low below its minimum, not at it, and never where it has none
   expect(isLow({ quantity: 10, minimum: 10 })).toBe(false)
   expect(isLow({ quantity: 0, minimum: 0 })).toBe(false)
   expect(isLow({ quantity: 0, minimum: null })).toBe(false)
+})
+
+it('a component is low only at locations that the plan has', () => {
+  const missing = { quantity: 0, minimum: 1 }
+  expect(isLowIn('professional', { ...missing, location: 'SECONDARY' })).toBe(true)
+  expect(isLowIn('starter', { ...missing, location: 'SECONDARY' })).toBe(false)
+  expect(isLowIn('starter', { ...missing, location: 'PRIMARY' })).toBe(true)
+  expect(isLowIn('starter', { quantity: 1, minimum: 1, location: 'PRIMARY' })).toBe(false)
 })
 
 it('a component that was never at a location has no stock, no bin and no minimum there', () => {

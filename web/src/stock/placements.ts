@@ -1,11 +1,18 @@
-import type { LocationCode } from '@inventory-manager/contract/locations'
-import type { ListedComponent } from '@inventory-manager/contract/stock/component-endpoints'
+import { findLocation, type LocationCode } from '@inventory-manager/contract/locations'
+import { planOffers, type PlanKey } from '@inventory-manager/contract/plans'
+import type { ListedComponent, StockLine } from '@inventory-manager/contract/stock/component-endpoints'
 import { placeName } from '@inventory-manager/contract/stock/places'
 import { formatNumber } from '../lib/numbers.ts'
 
 /** Whether there is less than is wanted; where nothing is wanted, nothing is too little. */
 export function isLow({ quantity, minimum }: { quantity: number; minimum: number | null }): boolean {
   return minimum !== null && quantity < minimum
+}
+
+/** Whether a component is low at a place that the plan has: nobody can do anything about the others. */
+export function isLowIn(plan: PlanKey, line: Pick<StockLine, 'location' | 'quantity' | 'minimum'>): boolean {
+  const location = findLocation(line.location)
+  return location !== null && planOffers(plan, location.code) && isLow(line)
 }
 
 type Placed = Pick<ListedComponent, 'stock' | 'placements'>

@@ -1,3 +1,4 @@
+import type { PlanKey } from '@inventory-manager/contract/plans'
 import type { StockLine } from '@inventory-manager/contract/stock/component-endpoints'
 import { placeName } from '@inventory-manager/contract/stock/places'
 import { MapPin } from 'lucide-react'
@@ -8,7 +9,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { DataTable, type Column } from '../ui/data-table.tsx'
-import { isLow } from './placements.ts'
+import { isLowIn } from './placements.ts'
 
 function lastCount(line: StockLine): string {
   if (line.counted_at === null) return line.location === 'QUARANTINE' ? 'Not counted here' : 'Not counted'
@@ -28,15 +29,15 @@ const stockColumn: Column<StockLine> = {
   cell: ({ quantity }) => <span className="font-medium">{formatNumber(quantity)}</span>,
 }
 
-/** As the stock of what is in use. */
-const watchedStockColumn: Column<StockLine> = {
+/** As the stock of what is in use, in a plan. */
+const watchedStockColumn = (plan: PlanKey): Column<StockLine> => ({
   ...stockColumn,
   cell: (line) => (
     <span className="font-medium whitespace-nowrap">
-      {isLow(line) && <Badge tone="warn">Low</Badge>} {formatNumber(line.quantity)}
+      {isLowIn(plan, line) && <Badge tone="warn">Low</Badge>} {formatNumber(line.quantity)}
     </span>
   ),
-}
+})
 
 const binColumn: Column<StockLine> = {
   head: 'Bin',
@@ -84,7 +85,7 @@ function Aside({ inAll, isRetired, onPlace }: Omit<StockCardProps, 'stock'> & { 
 
 /** Where a component lies: the places that have or expect some, were counted, have a bin or a minimum, or are here. */
 export function StockCard({ stock, isRetired, onPlace }: StockCardProps) {
-  const { location } = useLocatedSession()
+  const { user, location } = useLocatedSession()
   const shown = stock.filter(
     (line) =>
       line.quantity > 0 ||
@@ -95,7 +96,7 @@ export function StockCard({ stock, isRetired, onPlace }: StockCardProps) {
   )
   const total = stock.reduce((sum, { quantity }) => sum + quantity, 0)
   const hasPlacements = shown.some(isPlaced)
-  const held = isRetired ? stockColumn : watchedStockColumn
+  const held = isRetired ? stockColumn : watchedStockColumn(user.plan)
   const columns = hasPlacements
     ? [locationColumn, binColumn, held, minimumColumn, ...otherColumns]
     : [locationColumn, held, ...otherColumns]
