@@ -31,7 +31,7 @@ export const exportComponents = endpoint({
     state: componentState.optional(),
     location: lowLocation.optional(),
   }),
-  description: `What is low says in further columns by how much, at each location where it is. ${formulas}`,
+  description: `With \`state=low\`, further columns say by how much each component is below its minimum at each location. ${formulas}`,
   reply: files,
   errors: ['too_many_exports'],
 })

@@ -33,7 +33,7 @@ const lowRowHeight = 84
 type Sought = { text: string; choice: Choice }
 
 const whatIsLow =
-  'A component is low where its stock is below the minimum that its own page has for the location.'
+  'A component is low where it has less stock than its minimum, which is set on its own page.'
 
 const nothingYet: Record<Choice, { title: string; hint: string }> = {
   active: { title: 'No components yet', hint: 'Generate labels for new products to add them.' },
