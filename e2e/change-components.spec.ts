@@ -208,6 +208,11 @@ test('bins and minimums are set by a list where one works, and lines that name n
   await expect(page.getByText('This list was begun at Primary Warehouse.')).toHaveText(
     'This list was begun at Primary Warehouse. What is left of it is now set at Secondary Warehouse.',
   )
+  // Nothing else was begun there.
+  const whatToDo = page.getByLabel('What to do')
+  await whatToDo.selectOption('Set minimums')
+  await expect(page.getByText('This list was begun at')).toBeHidden()
+  await whatToDo.selectOption('Set bins')
   await page.getByRole('button', { name: 'Set bins: 1 component' }).click()
   await expect(page.getByText('Bins of 1 component set at Secondary Warehouse.')).toBeVisible()
 

@@ -32,6 +32,11 @@ export function useKeptList() {
     else keepInTab(keys.text, lines)
   }
 
+  function forgetPlace(): void {
+    sessionStorage.removeItem(keys.place)
+    setPlace(null)
+  }
+
   return {
     change,
     text,
@@ -49,15 +54,14 @@ export function useKeptList() {
     setChange: (chosen: Change) => {
       keepInTab(keys.change, chosen.value)
       setChange(chosen)
+      // What was begun there was something else.
+      forgetPlace()
     },
     /** Keeps what is left of a list while it is worked through. */
     keepLeft: (lines: readonly string[]) => keep(lines.join('\n')),
     /** Keeps the list also where the screen is gone by the time its work has ended. */
     setText: (lines: string) => {
-      if (lines === '') {
-        sessionStorage.removeItem(keys.place)
-        setPlace(null)
-      }
+      if (lines === '') forgetPlace()
       keep(lines)
       setText(lines)
     },
