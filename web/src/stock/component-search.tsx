@@ -1,4 +1,4 @@
-import { planLocations } from '@inventory-manager/contract/plans'
+import { planLocations, type PlanKey } from '@inventory-manager/contract/plans'
 import type { ComponentState } from '@inventory-manager/contract/stock/component-endpoints'
 import { Camera } from 'lucide-react'
 import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
@@ -43,17 +43,24 @@ const choices = [
   { value: 'retired', label: 'Retired' },
 ] as const satisfies readonly { value: Choice; label: string }[]
 
-function choiceOf(text: string): Choice {
-  return choices.find(({ value }) => value === text)?.value ?? 'active'
+/** Where a plan has one location only, all that is low is low there. */
+function choicesOf(plan: PlanKey) {
+  return choices.filter(({ value }) => value !== 'low_here' || planLocations(plan).length > 1)
+}
+
+function choiceOf(text: string, plan: PlanKey): Choice {
+  const asked = choices.find(({ value }) => value === text)?.value ?? 'active'
+  const isOffered = choicesOf(plan).some(({ value }) => value === asked)
+  return isOffered ? asked : 'low'
 }
 
 const longestSearch = 100
 
-/** What an address of the screen asks for. */
-export function soughtIn(address: URLSearchParams): Pick<SearchProps, 'search' | 'choice'> {
+/** What an address of the screen asks for, in a plan. */
+export function soughtIn(address: URLSearchParams, plan: PlanKey): Pick<SearchProps, 'search' | 'choice'> {
   return {
     search: (address.get('text') ?? '').slice(0, longestSearch),
-    choice: choiceOf(address.get('state') ?? ''),
+    choice: choiceOf(address.get('state') ?? '', plan),
   }
 }
 
@@ -127,9 +134,6 @@ function LookupCamera({ onCode, onClose, onCovered }: CameraProps) {
 export function SearchForm({ search, choice, onSearch, onChoice }: SearchProps) {
   const { form, fault, setFault, open } = useOpening({ search, choice })
   const { user } = useLocatedSession()
-  // Where there is one location only, all of them are it.
-  const hasOthers = planLocations(user.plan).length > 1
-  const offered = choices.filter(({ value }) => hasOthers || value !== 'low_here')
   const [camera, setCamera] = useState(false)
   const cameraButton = useRef<HTMLButtonElement>(null)
 
@@ -179,9 +183,9 @@ export function SearchForm({ search, choice, onSearch, onChoice }: SearchProps) 
       <div className="max-sm:col-span-full">
         <SelectField
           label="Show"
-          options={offered}
+          options={choicesOf(user.plan)}
           value={choice}
-          onChange={(event) => onChoice(choiceOf(event.target.value))}
+          onChange={(event) => onChoice(choiceOf(event.target.value, user.plan))}
         />
       </div>
     </form>

@@ -141,10 +141,10 @@ function Found({ list, sought, onNew }: RowsProps) {
 export function ComponentsScreen() {
   const { user, location } = useLocatedSession()
   const [owner] = useState(readOwner)
-  const [{ search, choice }, setSought] = useState(() => soughtIn(readAddress(owner)))
+  const [{ search, choice }, setSought] = useState(() => soughtIn(readAddress(owner), user.plan))
   useKeptInAddress(
     { text: search.trim(), state: choice === 'active' ? '' : choice },
-    { owner, onAsked: (address) => setSought(soughtIn(address)) },
+    { owner, onAsked: (address) => setSought(soughtIn(address, user.plan)) },
   )
   const text = useDeferredValue(search.trim())
   const sought = { text, choice }
