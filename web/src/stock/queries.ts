@@ -20,13 +20,16 @@ type Cursor = string | undefined
 type Sought = { text: string; state: ComponentState; at?: LocationCode }
 
 export function useComponents({ text, state, at }: Sought) {
+  const list = [searchComponents.path, state, at ?? '']
   return useInfiniteQuery({
-    queryKey: [searchComponents.path, state, at ?? '', text],
+    queryKey: [...list, text],
     queryFn: ({ pageParam, signal }) =>
       call(searchComponents, { query: { text, state, location: at, cursor: pageParam } }, { signal }),
     initialPageParam: undefined as Cursor,
     getNextPageParam: (page): Cursor => page.next_cursor ?? undefined,
-    placeholderData: (before) => before,
+    // What another text found stays meanwhile; what stood in another list is not said to be low, not for a moment.
+    placeholderData: (before, query) =>
+      list.every((part, index) => query?.queryKey[index] === part) ? before : undefined,
   })
 }
 
