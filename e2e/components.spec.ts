@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import { barriersOf } from './accessibility.ts'
 import {
@@ -376,9 +377,22 @@ test('a component has a bin and a minimum at each location, is found by its bin,
   await page.getByLabel('Show').selectOption('Low here')
   await expect(rows).toHaveText([/Primary 4 of 10$/])
   await expect(page).toHaveURL('/components?state=low_here')
+  await page.getByRole('link', { name: 'Export' }).click()
+  await expect(page.getByLabel('Low stock at')).toHaveValue('PRIMARY')
+  await expect(page.getByRole('heading', { level: 3 }).first()).toHaveText('Low stock')
+  const file = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Low stock as CSV' }).click()
+  expect(await readFile(await (await file).path(), 'utf8')).toMatch(/,Primary Warehouse below minimum\r\nA-1,.*,6\r\n$/)
+  await page.goBack()
+  await expect(page.getByLabel('Show')).toHaveValue('low_here')
   const received = { barcode: 'A-1', location: 'PRIMARY', amount: 6, reason: 'received' }
   await postFrom(page, '/api/components/adjust-quantity', received)
   await expect(page.getByText('Nothing is low here')).toBeVisible()
+  await expect(
+    page.getByText(
+      'A component is low where it has less stock than its minimum, which is set on its own page.',
+    ),
+  ).toBeVisible()
 
   await goTo(page, 'Overview')
   const low = page.getByRole('link', { name: '1 component is low' })

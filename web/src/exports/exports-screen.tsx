@@ -6,6 +6,8 @@ import {
   exportDiscrepancies,
   exportMovements,
 } from '@inventory-manager/contract/exports/endpoints'
+import { findLocation } from '@inventory-manager/contract/locations'
+import { planLocations } from '@inventory-manager/contract/plans'
 import { placeName, places } from '@inventory-manager/contract/stock/places'
 import { useState } from 'react'
 import { useSearch } from 'wouter/use-browser-location'
@@ -171,43 +173,60 @@ function Archive({ download }: { download: Download }) {
   )
 }
 
-/** The components, all of them or those that a text finds: the one that was searched for, where one comes from a search. */
+/** The components, all of them or those that a text finds, and what is low; where one comes from a list, what it showed. */
 function ComponentsList({ download }: { download: Download }) {
+  const { user } = useLocatedSession()
+  const open = planLocations(user.plan)
   // Of the address as it is: a router takes percent signs of a text apart.
-  const asked = new URLSearchParams(useSearch()).get('text') ?? ''
-  const [search, setSearch] = useState(asked)
+  const asked = new URLSearchParams(useSearch())
+  const [search, setSearch] = useState(asked.get('text') ?? '')
+  const [lowAt, setLowAt] = useState(open.find(({ code }) => code === asked.get('location'))?.code)
   const text = search.trim()
   const query = text === '' ? {} : { text }
+  const isLowFirst = asked.get('state') === 'low'
+  const components = (
+    <ListRow
+      title="Components"
+      about="Barcode, description, stock, bin and minimum per location, last count."
+      download={download}
+      start={(format) => void download.start('Components', exportComponents, { query: { ...query, format } })}
+    />
+  )
   return (
     <Card title="Stock" flush>
-      <div className="border-b border-line p-4">
-        <div className="sm:max-w-md">
-          <SearchField
-            label="Barcode or description"
-            placeholder="A part of it"
-            maxLength={100}
-            value={search}
-            onChange={(event) => setSearch(event.target.value)}
+      <div className="grid gap-3 border-b border-line p-4 sm:grid-cols-2">
+        <SearchField
+          label="Barcode or description"
+          placeholder="A part of it"
+          maxLength={100}
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+        />
+        {open.length > 1 && (
+          <SelectField
+            label="Low stock at"
+            options={[
+              { value: '', label: 'Any location' },
+              ...open.map(({ code, name }) => ({ value: code, label: name })),
+            ]}
+            value={lowAt ?? ''}
+            onChange={(event) => setLowAt(findLocation(event.target.value)?.code)}
           />
-        </div>
+        )}
       </div>
       <ul>
-        <ListRow
-          title="Components"
-          about="Barcode, description, stock, bin and minimum per location, last count."
-          download={download}
-          start={(format) =>
-            void download.start('Components', exportComponents, { query: { ...query, format } })
-          }
-        />
+        {!isLowFirst && components}
         <ListRow
           title="Low stock"
           about="What has less than its minimum at a location, and how much is missing."
           download={download}
           start={(format) =>
-            void download.start('Low stock', exportComponents, { query: { ...query, state: 'low', format } })
+            void download.start('Low stock', exportComponents, {
+              query: { ...query, state: 'low', location: lowAt, format },
+            })
           }
         />
+        {isLowFirst && components}
       </ul>
     </Card>
   )

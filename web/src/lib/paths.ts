@@ -43,9 +43,12 @@ export function pathFor(screen: typeof paths.printSettings | typeof paths.auditT
   return `${screen}?${new URLSearchParams({ sku }).toString()}`
 }
 
-/** The exports screen, with the components that a text finds. */
-export function exportPath(text: string): string {
-  return text === '' ? paths.exports : `${paths.exports}?${new URLSearchParams({ text }).toString()}`
+export type ExportOf = { text: string; state?: 'low'; location?: string }
+
+/** The exports screen, with the components that a text finds, or those of them that are low, at a location if one is given. */
+export function exportPath({ text, ...of }: ExportOf): string {
+  const asked = new URLSearchParams(text === '' ? of : { text, ...of }).toString()
+  return asked === '' ? paths.exports : `${paths.exports}?${asked}`
 }
 
 type CertificateOf = { location: string; session?: string; month?: string }

@@ -6,7 +6,7 @@ import { Link } from 'wouter'
 import { messageOf } from '../api/api-error.ts'
 import { standingOf } from '../api/list-standing.ts'
 import { readOwner } from '../api/token.ts'
-import { exportPath, paths } from '../lib/paths.ts'
+import { exportPath, paths, type ExportOf } from '../lib/paths.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { Button, buttonClasses } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -32,8 +32,7 @@ const lowRowHeight = 84
 
 type Sought = { text: string; choice: Choice }
 
-const whatIsLow =
-  'A component is low where it has less stock than its minimum, which is set on its own page.'
+const whatIsLow = 'A component is low where it has less stock than its minimum, which is set on its own page.'
 
 const nothingYet: Record<Choice, { title: string; hint: string }> = {
   active: { title: 'No components yet', hint: 'Generate labels for new products to add them.' },
@@ -49,6 +48,12 @@ const nothingYet: Record<Choice, { title: string; hint: string }> = {
 function hintFor(choice: Choice, role: Role): string {
   if (choice === 'active' && role === 'admin') return 'Import a file, or generate labels for new products.'
   return nothingYet[choice].hint
+}
+
+/** What a file has of a list. */
+function exportOf(choice: Choice, here: LocationCode): Omit<ExportOf, 'text'> {
+  if (choice === 'low_here') return { state: 'low', location: here }
+  return choice === 'low' ? { state: 'low' } : {}
 }
 
 type RowsProps = {
@@ -177,8 +182,11 @@ export function ComponentsScreen() {
             Past transfers
           </Link>
           {/* Files are of components in use. */}
-          {choice === 'active' && (
-            <Link href={exportPath(search.trim())} className={buttonClasses('secondary')}>
+          {choice !== 'retired' && (
+            <Link
+              href={exportPath({ text: search.trim(), ...exportOf(choice, location) })}
+              className={buttonClasses('secondary')}
+            >
               Export
             </Link>
           )}
