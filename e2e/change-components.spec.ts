@@ -14,6 +14,7 @@ import {
   test,
 } from './fixtures.ts'
 import { askAs } from './people.ts'
+import { scanLines } from './scanner.ts'
 
 const notDone = (page: Page) => page.getByRole('table', { name: 'Not done' })
 
@@ -75,6 +76,15 @@ test('a list that was scanned is read without what the company’s scanners add'
   await expect(page.getByRole('list', { name: 'Components' }).getByRole('listitem')).toHaveText([
     /OLD-3 4012345/,
   ])
+  await open(page, 'Set bins', [']C1OLD-3;]C1A-03'])
+  await page.getByRole('button', { name: 'Set bins: 1 component' }).click()
+  await expect(page.getByText('Bins of 1 component set at Primary Warehouse.', { exact: true })).toBeVisible()
+  await page.getByRole('link', { name: 'All components' }).click()
+  await page.getByRole('link', { name: /OLD-3 4012345 Bin A-03 · Bolt/ }).click()
+  await page.getByRole('button', { name: 'Bins and minimums' }).click()
+  await expect(page.getByLabel('Bin', { exact: true })).toBeFocused()
+  await scanLines(page, [']C1B-7'])
+  await expect(page.getByLabel('Bin', { exact: true })).toHaveValue('B-7')
 })
 
 test('other barcodes are pasted from a spreadsheet, several to a component', async ({ admin: page }) => {

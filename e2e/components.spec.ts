@@ -330,9 +330,27 @@ test('a component has a bin and a minimum at each location, is found by its bin,
   await open.click()
   const dialog = page.getByRole('dialog', { name: 'Bins and minimums of A-1' })
   await expect(dialog.getByLabel('Bin')).toBeFocused()
+  // The second Enter of a scanner that sends two saves nothing.
+  await scanLines(page, ['B-7'], 'twoEnters')
+  await expect(dialog.getByLabel('Minimum')).toBeFocused()
+  await expect(dialog.getByLabel('Bin')).toHaveValue('B-7')
+  await expect(dialog.getByRole('button', { name: 'Save' })).toBeEnabled()
+  // What is scanned over a bin takes its place.
+  await dialog.getByLabel('Bin').focus()
+  await scanLines(page, ['A-1'])
+  await expect(dialog.getByLabel('Bin')).toHaveValue('A-1')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText(
+    'A-1 is a barcode of this component. If it is the bin, press the button once more.',
+  )
+  await dialog.getByLabel('Bin').focus()
+  await scanLines(page, ['4'.repeat(41)])
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByText('A bin has at most 40 characters, this one has 41.')).toBeVisible()
+  await expect(dialog.getByLabel('Bin')).toBeFocused()
   await scanLines(page, ['A-03-2'])
   await expect(dialog.getByLabel('Minimum')).toBeFocused()
-  await scanLines(page, ['40123'])
+  await scanLines(page, ['40123'], 'twoEnters')
   await expect(dialog.getByRole('alert')).toHaveText(
     '40,123 may be a scanned code. If it is the minimum, press the button once more.',
   )
@@ -382,7 +400,9 @@ test('a component has a bin and a minimum at each location, is found by its bin,
   await expect(page.getByRole('heading', { level: 3 }).first()).toHaveText('Low stock')
   const file = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Low stock as CSV' }).click()
-  expect(await readFile(await (await file).path(), 'utf8')).toMatch(/,Primary Warehouse below minimum\r\nA-1,.*,6\r\n$/)
+  expect(await readFile(await (await file).path(), 'utf8')).toMatch(
+    /,Primary Warehouse below minimum\r\nA-1,.*,6\r\n$/,
+  )
   await page.goBack()
   await expect(page.getByLabel('Show')).toHaveValue('low_here')
   const received = { barcode: 'A-1', location: 'PRIMARY', amount: 6, reason: 'received' }

@@ -29,7 +29,7 @@ export type Wedge = {
 }
 
 /** The longest pause inside a burst: wired scanners need 1 to 20 ms a key, wireless ones hesitate now and then. */
-const maxPauseMs = 120
+export const maxPauseMs = 120
 const maxEndPauseMs = 1_000
 export const leastCharacters = 3
 

@@ -172,14 +172,15 @@ type DialogsProps = {
 }
 
 /** The dialog of what is being done. */
-function Dialogs({ doing, detail: { barcode, description, stock }, onClose, onSaved }: DialogsProps) {
+function Dialogs({ doing, detail, onClose, onSaved }: DialogsProps) {
+  const { barcode, description, aliases, stock } = detail
   const { location } = useLocatedSession()
   const held = new Map(stock.map((line) => [line.location, line.quantity]))
   const dialog = { barcode, onClose, onSaved }
   return (
     <>
       {doing === 'describing' && <DescribeDialog {...dialog} description={description} />}
-      {doing === 'placing' && <PlaceDialog {...dialog} here={location} stock={stock} />}
+      {doing === 'placing' && <PlaceDialog {...dialog} aliases={aliases} here={location} stock={stock} />}
       {doing === 'correcting' && <CorrectDialog {...dialog} here={location} stock={held} />}
       {doing === 'adjusting' && <AdjustDialog {...dialog} here={location} stock={held} />}
       {doing === 'moving' && <MoveDialog {...dialog} from={location} stock={held} />}

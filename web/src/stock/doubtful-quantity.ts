@@ -21,7 +21,10 @@ export function useDoubtfulQuantity(barcode: string, what = 'quantity') {
       )
     },
     /** Follows the keys of the field, by which is seen whether a scanner typed what stands there. */
-    follow: ({ key, timeStamp }: KeyboardEvent): void => {
+    follow: (event: KeyboardEvent): void => {
+      const { key, timeStamp } = event
+      // The second of a scanner that sends two, for CR and LF, answers no question.
+      if (key === 'Enter' && wedge.isEnding(timeStamp)) event.preventDefault()
       const pressed = wedge.press({ key, at: timeStamp })
       if (typeof pressed === 'object' && pressed !== null) burst.current = pressed.burst
     },

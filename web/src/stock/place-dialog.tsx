@@ -1,7 +1,6 @@
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import type { StockLine } from '@inventory-manager/contract/stock/component-endpoints'
 import { placeName } from '@inventory-manager/contract/stock/places'
-import { maxBinLength } from '@inventory-manager/contract/values'
 import { useEffect, useRef, useState } from 'react'
 import { useOnce } from '../api/once.ts'
 import { TextField } from '../ui/field.tsx'
@@ -11,6 +10,7 @@ import type { DialogProps } from './edit-dialogs.tsx'
 import { goOnAtEnter } from './enter-key.ts'
 import { FormDialog } from './form-dialog.tsx'
 import { placeComponent } from './placing.ts'
+import { binFault, useScannedBin } from './scanned-bin.ts'
 import { LocationField } from './stock-fields.tsx'
 import { optionalNumberFault } from './whole-number.ts'
 
@@ -20,19 +20,40 @@ function placedIn(stock: readonly StockLine[], location: LocationCode) {
   return { location, bin: line?.bin ?? '', minimum: line?.minimum?.toString() ?? '' }
 }
 
-type PlaceProps = DialogProps & { here: LocationCode; stock: readonly StockLine[] }
+type Faults = { bin?: string; minimum?: string }
+
+function faultsOf({ bin, minimum }: { bin: string; minimum: string }): Faults {
+  const faults: Faults = {}
+  const ofBin = binFault(bin.trim())
+  if (ofBin !== null) faults.bin = ofBin
+  const ofMinimum = optionalNumberFault(minimum)
+  if (ofMinimum !== null) faults.minimum = ofMinimum
+  return faults
+}
+
+type PlaceProps = DialogProps & {
+  aliases: readonly string[]
+  here: LocationCode
+  stock: readonly StockLine[]
+}
 
 /** Says in which bin a component lies at a location, and from which stock on there is enough of it; emptied, nothing is said. */
-export function PlaceDialog({ here, stock, ...props }: PlaceProps) {
+export function PlaceDialog({ aliases, here, stock, ...props }: PlaceProps) {
   const [before, setBefore] = useState(() => placedIn(stock, here))
   const [bin, setBin] = useState(before.bin)
   const [minimum, setMinimum] = useState(before.minimum)
-  const { faults, accept, forget } = useFaults<'minimum'>()
+  const { faults, accept, forget } = useFaults<keyof Faults>()
   const once = useOnce()
   const doubt = useDoubtfulQuantity(props.barcode, 'minimum')
+  const scanned = useScannedBin([props.barcode, ...aliases])
   const binField = useRef<HTMLInputElement>(null)
   const minimumField = useRef<HTMLInputElement>(null)
   useEffect(() => binField.current?.focus(), [])
+
+  function changeBin(text: string): void {
+    setBin(text)
+    forget({ bin })
+  }
 
   function changeMinimum(text: string): void {
     doubt.forget()
@@ -43,13 +64,13 @@ export function PlaceDialog({ here, stock, ...props }: PlaceProps) {
   function choose(location: LocationCode): void {
     const placed = placedIn(stock, location)
     setBefore(placed)
-    setBin(placed.bin)
+    changeBin(placed.bin)
     changeMinimum(placed.minimum)
   }
 
   async function save(form: HTMLFormElement): Promise<string | null> {
-    const fault = optionalNumberFault(minimum)
-    if (!accept(fault === null ? {} : { minimum: fault }, form)) return null
+    if (!accept(faultsOf({ bin, minimum }), form)) return null
+    if (bin !== before.bin) scanned.ask(bin)
     if (minimum !== '' && minimum !== before.minimum) doubt.ask(minimum)
     const { location } = before
     const row = { barcode: props.barcode, bin, minimum: minimum === '' ? null : Number(minimum) }
@@ -74,15 +95,22 @@ export function PlaceDialog({ here, stock, ...props }: PlaceProps) {
         <TextField
           ref={binField}
           label="Bin"
+          name="bin"
           hint="Optional: where it lies, such as A-03-2."
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}
           enterKeyHint="next"
-          maxLength={maxBinLength}
           value={bin}
-          onKeyDown={(event) => goOnAtEnter(event, minimumField.current)}
-          onChange={(event) => setBin(event.target.value)}
+          error={faults.bin}
+          // A scan takes the place of what was there.
+          onFocus={(event) => event.currentTarget.select()}
+          onKeyDown={(event) => {
+            const code = scanned.follow(event)
+            if (code !== null) changeBin(code)
+            goOnAtEnter(event, minimumField.current)
+          }}
+          onChange={(event) => changeBin(event.target.value)}
         />
         <TextField
           ref={minimumField}

@@ -6,7 +6,7 @@ import { reinstateComponent, retireComponent } from '@inventory-manager/contract
 import { ApiError } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import type { Once } from '../api/once.ts'
-import { readCode } from '../scanning/codes.ts'
+import { cleanCode, readCode } from '../scanning/codes.ts'
 import { codesToAsk } from '../scanning/meant.ts'
 import { readScannerSettings, type ScannerSettings } from '../scanning/settings.ts'
 import { placeComponent } from './placing.ts'
@@ -158,7 +158,8 @@ export const changes: readonly Change[] = [
     form: 'bin',
     unit: 'component',
     told: (components, place) => `Bins of ${components} set at ${place}.`,
-    work: ({ cells: [first = '', bin = ''] }, given) => placeFirst(first, { bin }, given),
+    work: ({ cells: [first = '', bin = ''] }, given) =>
+      placeFirst(first, { bin: cleanCode(bin, readScannerSettings(given.company)) }, given),
     left: setHere,
   },
   {
