@@ -370,9 +370,14 @@ test('a component has a bin and a minimum at each location, is found by its bin,
   await dialog.getByLabel('Location').selectOption('Secondary Warehouse (2)')
   await expect(dialog.getByLabel('Bin')).toHaveValue('')
   await expect(dialog.getByLabel('Minimum')).toHaveValue('')
+  // What is not touched stays as somebody else has it by then.
+  const placedMeanwhile = { location: 'SECONDARY', components: [{ barcode: 'A-1', bin: 'S-1' }] }
+  await postFrom(page, '/api/components/place', placedMeanwhile)
   await dialog.getByLabel('Minimum').fill('3')
+  await expect(dialog.getByLabel('Location')).toBeDisabled()
+  await expect(dialog.getByText('Save before you choose another.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(stock.getByRole('row', { name: /Secondary Warehouse – Low 2 3/ })).toBeVisible()
+  await expect(stock.getByRole('row', { name: /Secondary Warehouse S-1 Low 2 3/ })).toBeVisible()
   expect(await barriersOf(page)).toEqual([])
 
   await goTo(page, 'Components')

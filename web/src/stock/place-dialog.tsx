@@ -1,5 +1,6 @@
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import type { StockLine } from '@inventory-manager/contract/stock/component-endpoints'
+import type { PlacementRow } from '@inventory-manager/contract/stock/placement-endpoints'
 import { placeName } from '@inventory-manager/contract/stock/places'
 import { useEffect, useRef, useState } from 'react'
 import { useOnce } from '../api/once.ts'
@@ -20,9 +21,19 @@ function placedIn(stock: readonly StockLine[], location: LocationCode) {
   return { location, bin: line?.bin ?? '', minimum: line?.minimum?.toString() ?? '' }
 }
 
+type Entered = { bin: string; minimum: string }
+
+/** What differs from what was there: what is not sent stays, also where somebody else has changed it meanwhile. */
+function changedOf({ bin, minimum }: Entered, before: Entered): Omit<PlacementRow, 'barcode'> {
+  return {
+    ...(bin.trim() === before.bin ? {} : { bin }),
+    ...(minimum === before.minimum ? {} : { minimum: minimum === '' ? null : Number(minimum) }),
+  }
+}
+
 type Faults = { bin?: string; minimum?: string }
 
-function faultsOf({ bin, minimum }: { bin: string; minimum: string }): Faults {
+function faultsOf({ bin, minimum }: Entered): Faults {
   const faults: Faults = {}
   const ofBin = binFault(bin.trim())
   if (ofBin !== null) faults.bin = ofBin
@@ -42,6 +53,7 @@ export function PlaceDialog({ aliases, here, stock, ...props }: PlaceProps) {
   const [before, setBefore] = useState(() => placedIn(stock, here))
   const [bin, setBin] = useState(before.bin)
   const [minimum, setMinimum] = useState(before.minimum)
+  const isChanged = Object.keys(changedOf({ bin, minimum }, before)).length > 0
   const { faults, accept, forget } = useFaults<keyof Faults>()
   const once = useOnce()
   const doubt = useDoubtfulQuantity(props.barcode, 'minimum')
@@ -73,7 +85,8 @@ export function PlaceDialog({ aliases, here, stock, ...props }: PlaceProps) {
     if (bin !== before.bin) scanned.ask(bin)
     if (minimum !== '' && minimum !== before.minimum) doubt.ask(minimum)
     const { location } = before
-    const row = { barcode: props.barcode, bin, minimum: minimum === '' ? null : Number(minimum) }
+    if (!isChanged) return `Bin and minimum at ${placeName(location)} stay as they are.`
+    const row = { barcode: props.barcode, ...changedOf({ bin, minimum }, before) }
     await once({ location, ...row }, (idempotencyKey) => placeComponent(location, row, { idempotencyKey }))
     return `Bin and minimum at ${placeName(location)} saved.`
   }
@@ -89,6 +102,9 @@ export function PlaceDialog({ aliases, here, stock, ...props }: PlaceProps) {
       <LocationField
         value={before.location}
         stock={new Map(stock.map((line) => [line.location, line.quantity]))}
+        // What was typed here is not lost, nor taken for another place.
+        hint="Save before you choose another."
+        disabled={isChanged}
         onChange={choose}
       />
       <div className="grid gap-4 sm:grid-cols-2">

@@ -7,15 +7,18 @@ import { SelectField, TextField } from '../ui/field.tsx'
 type LocationFieldProps = {
   value: LocationCode
   stock: ReadonlyMap<string, number>
+  hint?: string
+  disabled?: boolean
   onChange: (location: LocationCode) => void
 }
 
 /** Where stock is changed: the locations of the plan, with what is there now. */
-export function LocationField({ value, stock, onChange }: LocationFieldProps) {
+export function LocationField({ value, stock, onChange, ...field }: LocationFieldProps) {
   const { user } = useLocatedSession()
   const open = locations.filter(({ code }) => planOffers(user.plan, code))
   return (
     <SelectField
+      {...field}
       label="Location"
       options={open.map(({ code, name }) => ({
         value: code,
