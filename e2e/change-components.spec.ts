@@ -199,7 +199,16 @@ test('bins and minimums are set by a list where one works, and lines that name n
   const lines = page.getByLabel('Barcodes and bins')
   await lines.fill('A-1;A-03-2\nOLD-1;A-04\nA-2\tAisle 3, left')
   expect(await barriersOf(page)).toEqual([])
+  const placing = page.waitForRequest('**/api/components/place')
   await page.getByRole('button', { name: 'Set bins: 3 components' }).click()
+  expect((await placing).postDataJSON()).toEqual({
+    location: 'PRIMARY',
+    components: [
+      { barcode: 'A-1', bin: 'A-03-2' },
+      { barcode: 'OLD-1', bin: 'A-04' },
+      { barcode: 'A-2', bin: 'Aisle 3, left' },
+    ],
+  })
   await expect(
     page.getByText('Bins of 2 components set at Primary Warehouse. 1 left in the list.'),
   ).toBeVisible()

@@ -1,7 +1,6 @@
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import { adjustQuantity } from '@inventory-manager/contract/stock/adjust-endpoints'
 import { addBarcode } from '@inventory-manager/contract/stock/alias-endpoints'
-import type { PlacementRow } from '@inventory-manager/contract/stock/placement-endpoints'
 import { reinstateComponent, retireComponent } from '@inventory-manager/contract/stock/retire-endpoints'
 import { ApiError } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
@@ -9,8 +8,9 @@ import type { Once } from '../api/once.ts'
 import { cleanCode, readCode } from '../scanning/codes.ts'
 import { codesToAsk } from '../scanning/meant.ts'
 import { readScannerSettings, type ScannerSettings } from '../scanning/settings.ts'
-import { placeComponent } from './placing.ts'
+import { noneInUse, placeSeveral, type Wanted } from './placing.ts'
 import type { Line, LineForm } from './several-lines.ts'
+import type { LinesWork } from './several-work.ts'
 
 /** What the company has set for its scanners, where that is known, where somebody works, and what stops the work. */
 type Given = {
@@ -21,7 +21,15 @@ type Given = {
   signal: AbortSignal
 }
 
-export type Change = {
+/** What is done with each line by itself, or what is said of the component of a line, many lines in one call. */
+type Doing =
+  | {
+      /** Without a key where what is so already stays so, and is answered as done. */
+      work: (line: Line, given: Given) => Promise<void>
+    }
+  | { sayOf: (said: string, scanners: ScannerSettings) => Wanted['said'] }
+
+export type Change = Doing & {
   value: string
   label: string
   field: string
@@ -32,8 +40,6 @@ export type Change = {
   unit: 'component' | 'line'
   /** What was done, with so many, at a place. */
   told: (count: string, place: string) => string
-  /** Without a key where what is so already stays so, and is answered as done. */
-  work: (line: Line, given: Given) => Promise<void>
   /** What is now done with a list that was begun at another place; left out where the place says nothing. */
   left?: (place: string) => string
 }
@@ -69,12 +75,6 @@ export function receiptsOf(
   return codesToAsk(first, company).map((barcode) => {
     return { barcode, location, amount: Number(amount), reason: 'received' } as const
   })
-}
-
-/** Places the component of a line. */
-async function placeFirst(text: string, row: Omit<PlacementRow, 'barcode'>, given: Given): Promise<void> {
-  const { location, signal } = given
-  await forComponent(text, given, (barcode) => placeComponent(location, { barcode, ...row }, { signal }))
 }
 
 const setHere = (place: string) => `What is left of it is now set at ${place}.`
@@ -158,8 +158,7 @@ export const changes: readonly Change[] = [
     form: 'bin',
     unit: 'component',
     told: (components, place) => `Bins of ${components} set at ${place}.`,
-    work: ({ cells: [first = '', bin = ''] }, given) =>
-      placeFirst(first, { bin: cleanCode(bin, readScannerSettings(given.company)) }, given),
+    sayOf: (bin, scanners) => ({ bin: cleanCode(bin, scanners) }),
     left: setHere,
   },
   {
@@ -171,7 +170,36 @@ export const changes: readonly Change[] = [
     form: 'minimum',
     unit: 'component',
     told: (components, place) => `Minimums of ${components} set at ${place}.`,
-    work: ({ cells: [first = '', minimum] }, given) => placeFirst(first, { minimum: Number(minimum) }, given),
+    sayOf: (minimum) => ({ minimum: Number(minimum) }),
     left: setHere,
   },
 ]
+
+/** So many lines go in one call: few enough that Stop comes soon, and that each is named in the audit trail. */
+const mostPlaced = 200
+
+/** How the lines of a list are worked through. */
+export function workOf(change: Change, given: Omit<Given, 'signal'>): { atOnce: number; work: LinesWork } {
+  if ('work' in change) {
+    return {
+      atOnce: 1,
+      work: async (lines, signal) => {
+        for (const line of lines) await change.work(line, { ...given, signal })
+        return new Map()
+      },
+    }
+  }
+  const { company, location } = given
+  const scanners = readScannerSettings(company)
+  return {
+    atOnce: mostPlaced,
+    work: async (lines, signal) => {
+      const wanted = lines.map((line) => {
+        const [first = '', said = ''] = line.cells
+        return { line, codes: codesToAsk(first, company), said: change.sayOf(said, scanners) }
+      })
+      const missing = await placeSeveral(location, wanted, { signal })
+      return new Map(missing.map(({ line }) => [line, noneInUse]))
+    },
+  }
+}

@@ -13,7 +13,7 @@ import { DataTable, type Column } from '../ui/data-table.tsx'
 import { SelectField, TextArea } from '../ui/field.tsx'
 import { Page } from '../ui/page.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
-import { changes, receiptsOf, retire, type Change } from './several-changes.ts'
+import { changes, receiptsOf, retire, workOf, type Change } from './several-changes.ts'
 import { findBareLines, findDoubtfulLines, readLines } from './several-lines.ts'
 import { useKeptList } from './several-kept.ts'
 import type { Receipt } from './several-keys.ts'
@@ -162,7 +162,7 @@ function useSeveralList() {
       )
     }
     const came = await run(lines, {
-      work: (line, signal) => change.work(line, { company, location, once: kept.once, signal }),
+      ...workOf(change, { company, location, once: kept.once }),
       keep: kept.keepLeft,
     })
     kept.setText([...came.refused.map((line) => line.text), ...came.left].join('\n'))

@@ -3,8 +3,11 @@ import { isAbort, isRefusal, messageOf } from '../api/api-error.ts'
 import { refreshStock } from './queries.ts'
 import type { Line } from './several-lines.ts'
 
-/** Does what is to be done with one line; throws what the server says against it. */
-type LineWork = (line: Line, signal: AbortSignal) => Promise<void>
+/** Why lines of a call are not done while its others are. */
+type Refusals = ReadonlyMap<Line, string>
+
+/** Does what is to be done with lines; throws what the server says against all of them. */
+export type LinesWork = (lines: readonly Line[], signal: AbortSignal) => Promise<Refusals>
 
 /** `at`: where it stood in the list. */
 export type RefusedLine = { at: number; text: string; reason: string }
@@ -15,26 +18,50 @@ export type Outcome = { done: number; refused: RefusedLine[]; left: string[]; fa
 export type Progress = { done: number; total: number }
 
 type Following = {
-  work: (line: Line) => Promise<void>
-  /** How many were tried, and the lines that are not done, in the moment in which one is. */
+  /** How many lines are done in one call. */
+  atOnce: number
+  work: (lines: readonly Line[]) => Promise<Refusals>
+  /** How many were tried, and the lines that are not done, in the moment in which some are. */
   onTried: (tried: number, notDone: readonly string[]) => void
 }
 
-/** Works through lines one by one, each for itself, and no further where the server is not there. */
-export async function workThrough(lines: readonly Line[], { work, onTried }: Following): Promise<Outcome> {
+function partsOf(lines: readonly Line[], size: number): Line[][] {
+  const parts: Line[][] = []
+  for (let at = 0; at < lines.length; at += size) parts.push(lines.slice(at, at + size))
+  return parts
+}
+
+/** Works through lines in their order, each for itself or many at once, and no further where the server is not there. */
+export async function workThrough(
+  lines: readonly Line[],
+  { atOnce, work, onTried }: Following,
+): Promise<Outcome> {
   const texts = lines.map(({ text }) => text)
   const outcome: Outcome = { done: 0, refused: [], left: [], failure: null }
-  for (const [at, line] of lines.entries()) {
+  const waiting = partsOf(lines, atOnce)
+  let at = 0
+  for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) {
+    const refusals = new Map<Line, string>()
     try {
-      await work(line)
-      outcome.done += 1
+      for (const [line, reason] of await work(part)) refusals.set(line, reason)
     } catch (error) {
       if (!isRefusal(error)) {
         return { ...outcome, left: texts.slice(at), failure: isAbort(error) ? null : messageOf(error) }
       }
-      outcome.refused.push({ at, text: line.text, reason: messageOf(error) })
+      // One that cannot be read keeps no others from being done.
+      if (part.length > 1) {
+        waiting.unshift(...partsOf(part, 1))
+        continue
+      }
+      for (const line of part) refusals.set(line, messageOf(error))
     }
-    onTried(at + 1, [...outcome.refused.map(({ text }) => text), ...texts.slice(at + 1)])
+    for (const [index, line] of part.entries()) {
+      const reason = refusals.get(line)
+      if (reason === undefined) outcome.done += 1
+      else outcome.refused.push({ at: at + index, text: line.text, reason })
+    }
+    at += part.length
+    onTried(at, [...outcome.refused.map(({ text }) => text), ...texts.slice(at)])
   }
   return outcome
 }
@@ -45,10 +72,10 @@ export function useSeveral() {
   const stopping = useRef<AbortController | null>(null)
   useEffect(() => () => stopping.current?.abort(), [])
 
-  /** `keep`: is told what is not done as soon as a line is, so that no page that is loaded anew does it again. */
+  /** `keep`: is told what is not done as soon as some lines are, so that no page that is loaded anew does it again. */
   async function run(
     lines: readonly Line[],
-    { work, keep }: { work: LineWork; keep: (notDone: readonly string[]) => void },
+    { atOnce, work, keep }: { atOnce: number; work: LinesWork; keep: (notDone: readonly string[]) => void },
   ): Promise<Outcome> {
     const stop = new AbortController()
     stopping.current = stop
@@ -56,9 +83,10 @@ export function useSeveral() {
     setProgress({ done: 0, total })
     try {
       return await workThrough(lines, {
-        work: async (line) => {
+        atOnce,
+        work: async (part) => {
           stop.signal.throwIfAborted()
-          await work(line, stop.signal)
+          return await work(part, stop.signal)
         },
         onTried: (done, notDone) => {
           keep(notDone)
