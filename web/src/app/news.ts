@@ -20,6 +20,7 @@ import { createCollector } from '../lib/collector.ts'
 import { followNews, type News } from '../session/news.ts'
 import { loadUserAnew, useLocatedSession } from '../session/session.ts'
 import { stockPaths } from '../stock/stock-paths.ts'
+import { toCountKeys } from './to-count-keys.ts'
 
 /** The calls that news load again; by type, because their shapes come later than what each screen needs. */
 type Followed =
@@ -149,7 +150,8 @@ const reactions: Record<EventType, Reaction> = {
       refresh(['/api/cycle-counts', location], 1_000)
     }
   },
-  component(_, __, refresh) {
+  component(events, _, refresh) {
+    for (const key of toCountKeys(events)) refresh(key, 5_000)
     // A code that a component was given waits for nobody any more.
     const others = [
       '/api/unknown-codes',
@@ -158,7 +160,7 @@ const reactions: Record<EventType, Reaction> = {
       '/api/discrepancies',
       '/api/labels/labelled',
     ] as const
-    const shown: readonly Path[] = [...toCount, ...stockPaths, ...others]
+    const shown: readonly Path[] = [...stockPaths, ...others]
     for (const path of shown) refresh([path], 5_000)
     refreshLow(refresh)
   },
