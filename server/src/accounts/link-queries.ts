@@ -32,11 +32,13 @@ export async function createLink(tx: Tx, link: NewLink): Promise<{ expiresAt: Da
 }
 
 /** Whether whoever made a link may still make one: what an administrator promised ends with the role and with the account. */
-export const isMakerStanding = sql<boolean>`not exists (
-  select from users as maker
-  where maker.tenant_id = one_time_links.tenant_id and maker.id = one_time_links.created_by_id
-    and (not maker.active or maker.role <> 'admin')
-)`
+export function isMakerStanding(tx: Tx) {
+  return sql<boolean>`not exists (
+    select from users as maker
+    where maker.tenant_id = ${tx.tenantId}::uuid and maker.id = one_time_links.created_by_id
+      and (not maker.active or maker.role <> 'admin')
+  )`
+}
 
 function open(tx: Tx) {
   return tx.db
@@ -66,7 +68,7 @@ export async function findOpenLink(tx: Tx, secretHash: string) {
       'companies.name as company_name',
       'users.name as user_name',
       'users.role as user_role',
-      isMakerStanding.as('usable'),
+      isMakerStanding(tx).as('usable'),
     ])
     .where('secret_hash', '=', secretHash)
     // A link is never made for an API key.
@@ -144,13 +146,21 @@ export async function revokeLinksBy(tx: Tx, makerId: string): Promise<void> {
 export async function revokeShortPasswordLinks(tx: Tx, userId: string, hours: number): Promise<void> {
   await revoke(tx)
     .where('user_id', '=', userId)
-    .where(sql<boolean>`expires_at <= created_at + make_interval(hours => ${hours}::integer)`)
+    .where(sql<boolean>`expires_at - created_at <= make_interval(hours => ${hours}::integer)`)
     .execute()
 }
 
 export async function listOpenInvitations(tx: Tx) {
   return await open(tx)
-    .select(['id', 'email', 'role', 'created_by', 'created_at', 'expires_at', isMakerStanding.as('usable')])
+    .select([
+      'id',
+      'email',
+      'role',
+      'created_by',
+      'created_at',
+      'expires_at',
+      isMakerStanding(tx).as('usable'),
+    ])
     .where('kind', '=', 'invitation')
     .orderBy('id')
     .execute()

@@ -12,10 +12,12 @@ export async function countLabelsUsed(tx: Tx, timeZone: string): Promise<number>
 }
 
 /** What makes the location of a row of stock one that is in use: it holds stock there, or carries a count of what is not retired. */
-const inUse = sql<boolean>`(quantity > 0 or counted_at is not null and exists (
-  select from components
-  where components.tenant_id = stock.tenant_id and components.id = stock.component_id and components.retired_at is null
-))`
+function inUse(tx: Tx) {
+  return sql<boolean>`(quantity > 0 or counted_at is not null and exists (
+    select from components
+    where components.tenant_id = ${tx.tenantId}::uuid and components.id = stock.component_id and components.retired_at is null
+  ))`
+}
 
 /** How many locations are in use; of one that is, the first such row says so. */
 export async function countLocationsInUse(tx: Tx): Promise<number> {
@@ -23,7 +25,7 @@ export async function countLocationsInUse(tx: Tx): Promise<number> {
     select count(*)::integer as used
     from unnest(${locations.map(({ code }) => code)}::text[]) as offered (code)
     where exists (
-      select from stock where tenant_id = ${tx.tenantId}::uuid and location = offered.code and ${inUse}
+      select from stock where tenant_id = ${tx.tenantId}::uuid and location = offered.code and ${inUse(tx)}
     )
   `.execute(tx.db)
   return onlyRow(rows).used
@@ -40,7 +42,7 @@ export async function listLocationsInUse(tx: Tx) {
     ])
     .where('tenant_id', '=', tx.tenantId)
     .where('location', '<>', 'QUARANTINE')
-    .where(inUse)
+    .where(inUse(tx))
     .groupBy('location')
     .orderBy('location')
     .execute()

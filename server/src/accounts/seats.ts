@@ -19,7 +19,7 @@ export async function countSeats(tx: Tx): Promise<Pick<Seats, 'users' | 'invited
       (select count(*)::integer from one_time_links
        where tenant_id = ${tx.tenantId}::uuid and kind = 'invitation'
          and used_at is null and revoked_at is null and expires_at > now()
-         and ${isMakerStanding}) as invited
+         and ${isMakerStanding(tx)}) as invited
   `.execute(tx.db)
   return onlyRow(rows)
 }

@@ -61,12 +61,12 @@ type Standing = {
   unknown_codes: Record<string, number>
 }
 
-/** How much of a table has a status, by location, of the company in question. */
-function waitingByLocation(table: 'discrepancies' | 'unknown_codes', status: 'open' | 'recount') {
+/** How much of a table has a status, by location. */
+function waitingByLocation(tx: Tx, table: 'discrepancies' | 'unknown_codes', status: 'open' | 'recount') {
   return sql`coalesce((
     select jsonb_object_agg(location, waiting) from (
       select location, count(*) as waiting from ${sql.table(table)}
-      where tenant_id = companies.tenant_id and status = ${sql.lit(status)} group by location
+      where tenant_id = ${tx.tenantId}::uuid and status = ${sql.lit(status)} group by location
     ) as of_location
   ), '{}')`
 }
@@ -77,11 +77,11 @@ export async function getRoomStanding(tx: Tx): Promise<Standing> {
     select now() as now, component_count as total,
       coalesce((
         select jsonb_object_agg(location, counted) from count_progress
-        where tenant_id = companies.tenant_id and month_start = start_of_month(now(), companies.time_zone)
+        where tenant_id = ${tx.tenantId}::uuid and month_start = start_of_month(now(), companies.time_zone)
       ), '{}') as counted,
-      ${waitingByLocation('discrepancies', 'open')} as differences,
-      ${waitingByLocation('discrepancies', 'recount')} as recounts,
-      ${waitingByLocation('unknown_codes', 'open')} as unknown_codes
+      ${waitingByLocation(tx, 'discrepancies', 'open')} as differences,
+      ${waitingByLocation(tx, 'discrepancies', 'recount')} as recounts,
+      ${waitingByLocation(tx, 'unknown_codes', 'open')} as unknown_codes
     from companies
     where tenant_id = ${tx.tenantId}::uuid
   `.execute(tx.db)

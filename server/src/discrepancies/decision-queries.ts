@@ -5,7 +5,6 @@ import {
 } from '@inventory-manager/contract/discrepancies/rules'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
-import type { JsonValue } from '../platform/db/schema.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { lastScanOf } from '../stock/standing-attempts.ts'
 
@@ -52,10 +51,20 @@ export async function listEnded(tx: Tx, ids: string[]) {
 
 type Decision = { status: DiscrepancyStatus; reason: string | null; note: string }
 
-/** A difference as it stands, for who reopens it. */
-const asItStands = sql<JsonValue>`jsonb_build_object(
-  'status', status, 'reason', reason, 'note', note, 'decided_by', decided_by, 'updated_at', updated_at
-)`
+/**
+ * Differences as they stand, for who reopens them: apart from the update that keeps it, because a cluster makes no JSON of a row's own
+ * times within what sets it.
+ */
+function asTheyStand(tx: Tx, ids: string[]) {
+  return sql`(
+    select id, jsonb_build_object(
+      'status', status, 'reason', reason, 'note', note, 'decided_by', decided_by, 'updated_at', updated_at
+    ) as it_stood
+    from discrepancies
+    where tenant_id = ${tx.tenantId}::uuid and id = any (${ids}::uuid[])
+    offset 0
+  )`
+}
 
 /** Keeps of differences how they were decided and by whom; of dismissed ones also how they stood, for who reopens them. */
 export async function setDecision(
@@ -63,19 +72,19 @@ export async function setDecision(
   actor: Actor,
   { ids, ...decision }: Decision & { ids: string[] },
 ): Promise<void> {
-  await tx.db
-    .updateTable('discrepancies')
-    .set({
-      status: decision.status,
-      reason: decision.reason,
-      note: decision.note,
-      decided_by: actor.userName,
-      ...(decision.status === 'dismissed' ? { before_dismissal: asItStands } : {}),
-      updated_at: sql<Date>`statement_timestamp()`,
-    })
-    .where('tenant_id', '=', tx.tenantId)
-    .where(sql<boolean>`id = any (${ids}::uuid[])`)
-    .execute()
+  const decided = sql`status = ${decision.status}, reason = ${decision.reason}, note = ${decision.note},
+    decided_by = ${actor.userName}, updated_at = statement_timestamp()`
+  if (decision.status === 'dismissed') {
+    await sql`
+      update discrepancies as decided set ${decided}, before_dismissal = before.it_stood
+      from ${asTheyStand(tx, ids)} as before
+      where decided.tenant_id = ${tx.tenantId}::uuid and decided.id = before.id
+    `.execute(tx.db)
+    return
+  }
+  await sql`
+    update discrepancies set ${decided} where tenant_id = ${tx.tenantId}::uuid and id = any (${ids}::uuid[])
+  `.execute(tx.db)
 }
 
 export type Settled = Omit<Awaited<ReturnType<typeof lockUndecided>>[number], 'component_id'>

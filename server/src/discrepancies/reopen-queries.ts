@@ -24,14 +24,17 @@ export async function lockDiscrepancy(tx: Tx, id: string) {
 export type Locked = NonNullable<Awaited<ReturnType<typeof lockDiscrepancy>>>
 
 /** When the period of a difference begins by today's time zone: those that were decided keep that of the zone before. */
-const period = sql`(
-  select case count_type
-    when 'weekly' then start_of_day(period_start + interval '12 hours', companies.time_zone)
-    else start_of_month(period_start + interval '15 days', companies.time_zone)
-  end as period_start
-  from companies
-  where companies.tenant_id = difference.tenant_id
-)`
+function periodOf(tx: Tx) {
+  return sql`(
+    select case
+      when difference.count_type = 'weekly'
+        then start_of_day(difference.period_start + interval '12 hours', companies.time_zone)
+      else start_of_month(difference.period_start + interval '15 days', companies.time_zone)
+    end
+    from companies
+    where companies.tenant_id = ${tx.tenantId}::uuid
+  )`
+}
 
 // As literals, so that the index of what is undecided can serve.
 const undecided = sql.join(undecidedStatuses.map((status) => sql.lit(status)))
@@ -83,7 +86,7 @@ export async function getSince(tx: Tx, decided: Locked): Promise<Since> {
           and other.location = difference.location and other.status in (${undecided})
           and (
             other.created_at > difference.updated_at
-            or (other.count_type = difference.count_type and other.period_start = ${period})
+            or (other.count_type = difference.count_type and other.period_start = ${periodOf(tx)})
             -- Of what was found before nobody knows what it would be without the accepted one.
             or (difference.status = 'accepted' and other.status <> 'recount' and other.expected = 0)
           )
@@ -109,7 +112,7 @@ export async function expectAsBefore(
 ): Promise<void> {
   await sql`
     update discrepancies
-    set expected = greatest(expected + ${back.difference}::integer, 0), updated_at = clock_timestamp()
+    set expected = greatest(expected + ${back.difference}::integer, 0), updated_at = statement_timestamp()
     where tenant_id = ${tx.tenantId}::uuid and component_id = ${back.componentId}::uuid and location = ${back.location}
       and status in ('attempted', 'open') and id <> ${back.id}::uuid
   `.execute(tx.db)
@@ -121,23 +124,31 @@ export async function expectAsBefore(
  */
 export async function putBack(tx: Tx, id: string): Promise<DiscrepancyStatus> {
   const { rows } = await sql<{ status: DiscrepancyStatus }>`
-    update discrepancies difference
-    set period_start = ${period}, before_dismissal = null,
-      reason = before_dismissal->>'reason', note = before_dismissal->>'note',
-      decided_by = before_dismissal->>'decided_by',
-      updated_at = case before_dismissal->>'status'
+    update discrepancies as decided
+    set period_start = back.period_start, before_dismissal = null, reason = back.reason, note = back.note,
+      decided_by = back.decided_by, updated_at = back.updated_at, status = back.status
+    -- Apart, because a cluster computes no times from a row's own within what sets them; nor does it take a case of a value.
+    from (
+      select difference.id, ${periodOf(tx)} as period_start,
+        before_dismissal->>'reason' as reason, before_dismissal->>'note' as note,
+        before_dismissal->>'decided_by' as decided_by,
         -- When it was asked for says who is shown it.
-        when 'recount' then (before_dismissal->>'updated_at')::timestamptz
-        else statement_timestamp()
-      end,
-      status = coalesce(before_dismissal->>'status', case when status = 'accepted' or exists (
-        select from count_attempts made
-        where made.tenant_id = ${tx.tenantId}::uuid and made.discrepancy_id = difference.id
-          and made.attempt > 1 and made.counted <> made.expected
-          and ${stands(tx, { attempt: 'made', difference: 'difference' })}
-      ) then 'open' else 'attempted' end)
-    where difference.tenant_id = ${tx.tenantId}::uuid and difference.id = ${id}::uuid
-    returning difference.status
+        case
+          when before_dismissal->>'status' = 'recount' then (before_dismissal->>'updated_at')::timestamptz
+          else statement_timestamp()
+        end as updated_at,
+        coalesce(before_dismissal->>'status', case when status = 'accepted' or exists (
+          select from count_attempts made
+          where made.tenant_id = ${tx.tenantId}::uuid and made.discrepancy_id = difference.id
+            and made.attempt > 1 and made.counted <> made.expected
+            and ${stands(tx, { attempt: 'made', difference: 'difference' })}
+        ) then 'open' else 'attempted' end) as status
+      from discrepancies difference
+      where difference.tenant_id = ${tx.tenantId}::uuid and difference.id = ${id}::uuid
+      offset 0
+    ) as back
+    where decided.tenant_id = ${tx.tenantId}::uuid and decided.id = back.id
+    returning decided.status
   `.execute(tx.db)
   return onlyRow(rows).status
 }

@@ -128,7 +128,7 @@ export async function getStanding(tx: Tx) {
       component_count as total, strict_blind_counts as is_strict,
       coalesce((
         select jsonb_object_agg(location, counted) from count_progress
-        where tenant_id = companies.tenant_id and month_start = start_of_month(now(), companies.time_zone)
+        where tenant_id = ${tx.tenantId}::uuid and month_start = start_of_month(now(), companies.time_zone)
       ), '{}') as counted
     from companies
     where tenant_id = ${tx.tenantId}::uuid

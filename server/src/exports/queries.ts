@@ -25,7 +25,7 @@ export async function listComponents(
 ) {
   let page = tx.db
     .selectFrom('components')
-    .select(['id', 'barcode', 'description', placementsOfEach.as('placements')])
+    .select(['id', 'barcode', 'description', placementsOfEach(tx).as('placements')])
     .where('tenant_id', '=', tx.tenantId)
     .where('retired_at', state === 'retired' ? 'is not' : 'is', null)
     .orderBy('barcode')

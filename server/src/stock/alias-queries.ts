@@ -6,11 +6,13 @@ import type { Actor } from '../platform/http/identity.ts'
 import { inBins } from './placement-queries.ts'
 
 /** The other barcodes of each component that a statement selects, sorted. */
-export const aliasesOfEach = sql<string[]>`array(
-  select other.barcode from alias_barcodes other
-  where other.tenant_id = components.tenant_id and other.component_id = components.id
-  order by other.barcode
-)`
+export function aliasesOfEach(tx: Tx) {
+  return sql<string[]>`array(
+    select other.barcode from alias_barcodes other
+    where other.tenant_id = ${tx.tenantId}::uuid and other.component_id = components.id
+    order by other.barcode
+  )`
+}
 
 export async function listAliases(tx: Tx, componentId: string): Promise<string[]> {
   const rows = await tx.db

@@ -24,11 +24,16 @@ type Search = {
 export async function searchComponents(tx: Tx, { text = '', state, at, limit, cursor }: Search) {
   let query = tx.db
     .selectFrom('components')
-    .select(['barcode', 'description', aliasesOfEach.as('aliases'), placementsOfEach.as('placements')])
+    .select([
+      'barcode',
+      'description',
+      aliasesOfEach(tx).as('aliases'),
+      placementsOfEach(tx).as('placements'),
+    ])
     .select((eb) =>
       eb
         .selectFrom('stock')
-        .whereRef('stock.tenant_id', '=', 'components.tenant_id')
+        .where('stock.tenant_id', '=', tx.tenantId)
         .whereRef('stock.component_id', '=', 'components.id')
         .select(sql<Record<string, number>>`coalesce(jsonb_object_agg(location, quantity), '{}')`.as('held'))
         .$asScalar()

@@ -5,11 +5,13 @@ import { findByKeys, type Tx } from '../platform/db/database.ts'
 import type { DB } from '../platform/db/schema.ts'
 
 /** The bins and minimums of each component that a statement selects, by location code. */
-export const placementsOfEach = sql<Placement[]>`coalesce((
-  select jsonb_agg(jsonb_build_object('location', location, 'bin', bin, 'minimum', minimum) order by location)
-  from placements placed
-  where placed.tenant_id = components.tenant_id and placed.component_id = components.id
-), '[]')`
+export function placementsOfEach(tx: Tx) {
+  return sql<Placement[]>`coalesce((
+    select jsonb_agg(jsonb_build_object('location', location, 'bin', bin, 'minimum', minimum) order by location)
+    from placements placed
+    where placed.tenant_id = ${tx.tenantId}::uuid and placed.component_id = components.id
+  ), '[]')`
+}
 
 export async function listPlacements(tx: Tx, componentId: string): Promise<Placement[]> {
   return await tx.db

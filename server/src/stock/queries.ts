@@ -27,7 +27,7 @@ function selectComponents(tx: Tx) {
       (eb) =>
         eb
           .selectFrom('stock')
-          .whereRef('stock.tenant_id', '=', 'components.tenant_id')
+          .where('stock.tenant_id', '=', tx.tenantId)
           .whereRef('stock.component_id', '=', 'components.id')
           .select(
             sql<StockRow[]>`coalesce(jsonb_agg(jsonb_build_object(
@@ -42,7 +42,7 @@ function selectComponents(tx: Tx) {
       (eb) =>
         eb
           .selectFrom('high_volume_assignments as assigned')
-          .whereRef('assigned.tenant_id', '=', 'components.tenant_id')
+          .where('assigned.tenant_id', '=', tx.tenantId)
           .whereRef('assigned.component_id', '=', 'components.id')
           .select(
             sql<AssignmentRow[]>`coalesce(jsonb_agg(jsonb_build_object(
@@ -56,8 +56,8 @@ function selectComponents(tx: Tx) {
       'components.id',
       'components.barcode',
       'components.description',
-      aliasesOfEach.as('aliases'),
-      placementsOfEach.as('placements'),
+      aliasesOfEach(tx).as('aliases'),
+      placementsOfEach(tx).as('placements'),
     ])
     .select((eb) => [
       eb.ref('held.stock').$notNull().as('stock'),

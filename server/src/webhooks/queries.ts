@@ -20,7 +20,7 @@ export async function listWebhooks(tx: Tx) {
       eb
         .selectFrom('webhook_deliveries')
         .select((inner) => inner.cast<number>(inner.fn.countAll(), 'integer').as('waiting'))
-        .whereRef('webhook_deliveries.tenant_id', '=', 'webhooks.tenant_id')
+        .where('webhook_deliveries.tenant_id', '=', tx.tenantId)
         .whereRef('webhook_deliveries.webhook_id', '=', 'webhooks.id')
         .where('webhook_deliveries.status', '=', 'waiting')
         .as('waiting'),
@@ -180,7 +180,7 @@ export async function requeue(tx: Tx, id: string): Promise<void> {
     .where(
       sql<boolean>`not (
         status = 'waiting' and tried_at is not null
-        and next_at = tried_at + make_interval(secs => ${leaseSeconds}) and next_at > statement_timestamp()
+        and next_at - tried_at = make_interval(secs => ${leaseSeconds}) and next_at > statement_timestamp()
       )`,
     )
     .execute()

@@ -159,7 +159,7 @@ const later = { timeout: 80_000, interval: 100 }
 async function letTimePass(admin: Person): Promise<void> {
   await app.owner.query(
     `update webhook_deliveries set next_at = now() where tenant_id = $1 and status = 'waiting'
-       and next_at <> tried_at + interval '60 seconds'`,
+       and next_at - tried_at <> interval '60 seconds'`,
     [admin.tenantId],
   )
 }
