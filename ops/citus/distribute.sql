@@ -55,7 +55,7 @@ end $$;
 -- What Citus refuses in the functions, and what it takes instead; here only, so that one PostgreSQL keeps the shorter way:
 --   plain SQL hands parameters on to no worker: the same within PL/pgSQL;
 --   an upsert sets only what is immutable: the value that the row came with;
---   an update sets only what is stable: the time of the statement;
+--   an update sets only what is stable: the time of the statement, an id that was made before;
 --   rows of `insert … select` go by COPY, which row level security refuses: with `on conflict` they go another way;
 --   a function that reads tables is not called for the rows of a table: what `last_scan_of` reads is read there;
 --   a plan for all values knows no worker: none is kept.
@@ -93,6 +93,11 @@ begin
     v_body := regexp_replace(
       v_body, E'(from made(?=\\n)|from (?:inserted|changed|taken|settled|restored|closed)|= judged\\.barcode|by named\\.place / 1000|p_quantities\\) as given \\([a-z_, ]+\\))(;|\\n  \\))',
       E'\\1 on conflict do nothing\\2', 'g'
+    );
+    -- The id that an unknown code gets where it waits anew.
+    v_body := replace(v_body, 'then new_id() else opened_id end', 'then v_opened_id else opened_id end');
+    v_body := regexp_replace(
+      v_body, 'v_is_kept boolean := true;(?!\s+v_opened_id)', 'v_is_kept boolean := true; v_opened_id constant uuid := new_id();'
     );
     v_body := replace(v_body, 'last_scan_of(p_tenant, id)', 'last_scan_of(p_tenant, difference.id)');
     v_body := regexp_replace(
@@ -151,12 +156,27 @@ begin
   end loop;
 end $$;
 
--- Its counts are of several companies, and so of several machines: none is recorded together with others, each by itself.
-create or replace function record_matches(p_counts jsonb) returns table (place bigint, reply jsonb)
-language plpgsql as $$
+-- Its counts are of several companies, and so of several machines: none is recorded together with others, each by itself. Where a
+-- migration is still to make it, as before an upgrade, there is none yet.
+do $$
 begin
-end
-$$;
+  if to_regprocedure('record_matches(jsonb)') is null then return; end if;
+  create or replace function record_matches(p_counts jsonb) returns table (place bigint, reply jsonb)
+  language plpgsql as $empty$
+  begin
+  end
+  $empty$;
+end $$;
+
+-- What counts wait for is locked on the workers: there, too, they give way after a tenth of a second to who has locked it.
+do $$
+begin
+  if to_regprocedure('record_counts(jsonb, text)') is null then return; end if;
+  execute replace(
+    pg_get_functiondef('record_counts(jsonb, text)'::regprocedure),
+    E'begin\n  -- In one order', E'begin\n  set local lock_timeout = ''100ms'';\n  -- In one order'
+  );
+end $$;
 
 -- Functions that say their company themselves are called alone, and run on the worker that holds it; those that they call
 -- have to be there. The others run here, statement by statement.
