@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { loadModule, parseSync } from 'libpg-query'
 import { z } from 'zod'
+import { formFaults } from './forms.ts'
 import { layoutOf } from './layout.ts'
 import type { Layout } from './places.ts'
 import { sentFolder } from './recorder.ts'
@@ -64,7 +65,7 @@ function faultsOf({ text, equals, by }: Sent, layout: Layout): string[] {
     return number === undefined ? value : `$${(equals[Number(number) - 1] ?? 0) + 1}`
   }
   const found = (parseSync(text).stmts ?? []).flatMap(({ stmt }) =>
-    stmt === undefined ? [] : routingFaults(stmt, layout, { sameAs }),
+    stmt === undefined ? [] : [...routingFaults(stmt, layout, { sameAs }), ...formFaults(stmt)],
   )
   return found.length === 0 ? [] : [`${sender}: ${found.join('; ')}\n  ${text}`]
 }

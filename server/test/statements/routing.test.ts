@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { loadModule, parseSync } from 'libpg-query'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { formFaults } from './forms.ts'
 import { readFunctions } from './functions.ts'
 import { layoutOf } from './layout.ts'
 import { routingFaults } from './routing.ts'
@@ -129,5 +130,34 @@ describe('a statement that could go to several machines is found', () => {
     ['select * from something_new', 'the table something_new has no place in the layout'],
   ])('%s', (text, fault) => {
     expect(faultsOf(text)).toContain(fault)
+  })
+})
+
+function formsOf(text: string): string[] {
+  return (parseSync(text).stmts ?? []).flatMap(({ stmt }) => (stmt === undefined ? [] : formFaults(stmt)))
+}
+
+describe('an update that Citus refuses', () => {
+  it.each([
+    'update stock set counted_at = clock_timestamp() where tenant_id = $1',
+    'update stock set id = case when quantity = 0 then new_id() else id end where tenant_id = $1',
+    `update discrepancies set was = jsonb_build_object('at', updated_at) where tenant_id = $1`,
+    'update links set used = true where tenant_id = $1 and expires_at <= created_at + make_interval(hours => $2)',
+    `update stock set quantity = case location when 'PRIMARY' then 1 else 2 end where tenant_id = $1`,
+    `with gone as (update stock set counted_at = counted_at - interval '1 day' where tenant_id = $1) select 1`,
+  ])('%s', (text) => {
+    expect(formsOf(text)).toHaveLength(1)
+  })
+
+  it.each([
+    'update stock set counted_at = statement_timestamp() where tenant_id = $1',
+    'update links set used = true where tenant_id = $1 and expires_at - created_at <= make_interval(hours => $2)',
+    `update stock set quantity = case when location = 'PRIMARY' then 1 else 2 end where tenant_id = $1`,
+    `update links set expires_at = now() + interval '1 day' where tenant_id = $1`,
+    `update discrepancies set was = stood.was
+     from (select id, jsonb_build_object('at', updated_at) as was from discrepancies where tenant_id = $1 offset 0) as stood
+     where tenant_id = $1 and discrepancies.id = stood.id`,
+  ])('is not %s', (text) => {
+    expect(formsOf(text)).toEqual([])
   })
 })
