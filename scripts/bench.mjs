@@ -19,6 +19,8 @@ const measures = {
   browser: { folder: 'browser', isBuilt: true, inBrowser: true },
   /** [counts=20000]: bytes of a count and of a component. */
   storage: { folder: 'storage', isBuilt: true },
+  /** [counts…] [--leave 20] [--recent 151]: pages that statements touch as the history of one company grows. */
+  history: { folder: 'history', isBuilt: true },
   /** [streams=500] [scans=2000]: what open streams of news cost a node. */
   streams: { folder: 'streams', isBuilt: true },
   /** --minutes 30 --rate 200 [--slow 500] [--sign-ins 100] [--p99 150]: see bench/sustained/main.ts. */

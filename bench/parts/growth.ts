@@ -1,6 +1,6 @@
 import { env } from 'node:process'
 import { anyOf, type Company } from '../companies.ts'
-import { countBuffers } from '../buffers.ts'
+import { countBuffers, type Cost } from '../buffers.ts'
 import { addCompanies, addComponents, addHistory, divideHistory } from '../fill.ts'
 import { median, medianOf, run, type Figures, type Request } from '../load.ts'
 import type { Line } from '../report.ts'
@@ -15,6 +15,7 @@ const companies = 10_000
 const components = 1_000_000
 /** Rows of the history, and as many of the trail, that one company gets; a tenth of them first. */
 const history = Number(env['BENCH_HISTORY'] ?? 1_000_000)
+const [quarters, days] = [8, 730]
 /** The cost of a count may grow by a fifth. */
 const flat = 1 / 1.2
 const chartMs = 25
@@ -119,17 +120,17 @@ async function tenantOf(world: World, { email }: Company): Promise<string> {
 }
 
 /** The pages that a company's statements touch now, the first of its SKUs counted. */
-async function touchedBy(world: World, company: Company): Promise<Map<string, number>> {
+async function touchedBy(world: World, company: Company): Promise<Map<string, Cost>> {
   const tenant = await tenantOf(world, company)
   const [row] = await world.sql('select id from sessions where tenant_id = $1 and ended_at is null', [tenant])
   const [first] = company.rows
-  const own = { tenant, session: String(row?.['id']), barcode: first?.barcode ?? '' }
-  return await countBuffers(world.databaseUrl, own)
+  if (first === undefined) throw new Error('A company has components.')
+  return await countBuffers(world.databaseUrl, { tenant, session: String(row?.['id']), ...first })
 }
 
-function bufferLines(before: Map<string, number>, after: Map<string, number>): Line[] {
-  return [...after].map(([what, many]) => {
-    const few = before.get(what) ?? NaN
+function bufferLines(before: Map<string, Cost>, after: Map<string, Cost>): Line[] {
+  return [...after].map(([what, { pages: many }]) => {
+    const few = before.get(what)?.pages ?? NaN
     return {
       what: `Pages of ${what}, ${number(history)} counts`,
       ours: String(many),
@@ -167,11 +168,11 @@ export async function* measureGrowth(world: World): AsyncGenerator<Line[], void,
   ]
 
   const tenant = await tenantOf(world, first)
-  await divideHistory(world.sql)
-  await addHistory(world.sql, tenant, history / 10)
+  await divideHistory(world.sql, quarters)
+  await addHistory(world.sql, tenant, { rows: history / 10, days })
   const screensBefore = await timeScreens(world, first)
   const touchedBefore = await touchedBy(world, first)
-  await addHistory(world.sql, tenant, history - history / 10)
+  await addHistory(world.sql, tenant, { rows: history - history / 10, days })
   const screensAfter = await timeScreens(world, first)
   const touchedAfter = await touchedBy(world, first)
   const deep = await beside(world, `Count after ${number(history)} counts, beside a company with few`, {
