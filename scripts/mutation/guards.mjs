@@ -72,8 +72,8 @@ export const guards = [
   {
     what: 'sign-ins wait without end',
     file: 'server/src/accounts/passwords.ts',
-    from: 'maxWaiting = 50\n',
-    to: 'maxWaiting = 50_000\n',
+    from: 'maxWaiting: 50 }',
+    to: 'maxWaiting: 50_000 }',
     test: 'server/test/faults/flood.test.ts',
   },
   {
