@@ -58,7 +58,7 @@ test('a file is mapped, looked at, imported and undone', async ({ admin: page })
 
   await goTo(page, 'Components')
   await expect(page.getByRole('link', { name: /00012 Washer 3 here/ })).toBeVisible()
-  await expect(page.getByRole('link', { name: /A-1 Hex bolt 9 here/ })).toBeVisible()
+  await expect(page.getByRole('link', { name: /A-1 Bin A-03 · Hex bolt 9 here/ })).toBeVisible()
   await page.goto('/import')
   await page.getByRole('button', { name: 'Undo stock.csv' }).click()
   await page.getByRole('button', { name: 'Undo import' }).click()

@@ -10,7 +10,6 @@ import type { listRecounts } from '@inventory-manager/contract/discrepancies/rec
 import type { CompanyEvent, EventType } from '@inventory-manager/contract/events/endpoints'
 import type { getLabelLogo, listLabelled } from '@inventory-manager/contract/labels/endpoints'
 import type { dashboard } from '@inventory-manager/contract/overview/endpoints'
-import type { countLowStock } from '@inventory-manager/contract/stock/placement-endpoints'
 import type { listUnknownCodes } from '@inventory-manager/contract/unknown-codes/endpoints'
 import { useQuery, useQueryClient, type Query, type QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
@@ -24,7 +23,6 @@ import { toCountKeys } from './to-count-keys.ts'
 
 /** The calls that news load again; by type, because their shapes come later than what each screen needs. */
 type Followed =
-  | typeof countLowStock
   | typeof countRoom
   | typeof dashboard
   | typeof getAccuracy
@@ -112,11 +110,6 @@ const ofCompany = new Set(['role_changed', 'plan_changed', 'subscription_changed
 
 const locationsOf = (events: readonly CompanyEvent[]) => new Set(events.map(({ location }) => location))
 
-/** Among hundreds of thousands of components it takes a second to find. */
-function refreshLow(refresh: Refresh): void {
-  refresh(['/api/components/low'], 30_000)
-}
-
 /** What a changed stock is shown in. */
 function refreshStock(events: readonly CompanyEvent[], refresh: Refresh): void {
   if (events.length === 0) return
@@ -124,7 +117,6 @@ function refreshStock(events: readonly CompanyEvent[], refresh: Refresh): void {
     for (const path of toCount) refresh(location === null ? [path] : [path, location], 5_000)
   }
   for (const path of stockPaths) refresh([path], 5_000)
-  refreshLow(refresh)
 }
 
 /** Figures over months, which cost more to find than a list and change little with one count. */
@@ -162,7 +154,6 @@ const reactions: Record<EventType, Reaction> = {
     ] as const
     const shown: readonly Path[] = [...stockPaths, ...others]
     for (const path of shown) refresh([path], 5_000)
-    refreshLow(refresh)
   },
   reset(events, _, refresh) {
     for (const location of locationsOf(events)) {
@@ -172,7 +163,6 @@ const reactions: Record<EventType, Reaction> = {
     // A count that is taken back takes what was accepted with it, and gives back what it had ended.
     const isUndone = events.some(({ event }) => event.endsWith('_undone'))
     for (const path of isUndone ? stockPaths : ofCounted) refresh([path], 5_000)
-    if (isUndone) refreshLow(refresh)
     if (isUndone) {
       refreshAccuracy(refresh)
       refresh(['/api/discrepancies'], 2_000)

@@ -6,6 +6,7 @@ import type {
   componentMovements,
   searchComponents,
 } from '@inventory-manager/contract/stock/component-endpoints'
+import type { countLowStock } from '@inventory-manager/contract/stock/placement-endpoints'
 import type { listComponents } from '@inventory-manager/contract/stock/endpoints'
 import type { listTransfers } from '@inventory-manager/contract/stock/transfer-endpoints'
 
@@ -15,6 +16,7 @@ type StockCall =
   | typeof componentLabels
   | typeof componentLedger
   | typeof componentMovements
+  | typeof countLowStock
   | typeof listComponents
   | typeof listTransfers
   | typeof searchComponents
@@ -26,6 +28,7 @@ export const stockPaths: readonly StockCall['path'][] = [
   '/api/components/detail',
   '/api/components/labels',
   '/api/components/ledger',
+  '/api/components/low',
   '/api/components/movements',
   '/api/components/search',
   '/api/transfers',
