@@ -35,24 +35,6 @@ export async function addAssignments(
   `.execute(tx.db)
 }
 
-/**
- * Those of the components that are not retired, locked, so that days' lists and a component's configuration change one after another;
- * by id, so that two lists never wait for each other.
- */
-export async function lockComponents(tx: Tx, ids: string[]): Promise<string[]> {
-  if (ids.length === 0) return []
-  const rows = await tx.db
-    .selectFrom('components')
-    .select('id')
-    .where('tenant_id', '=', tx.tenantId)
-    .where(sql<boolean>`id = any (${ids}::uuid[])`)
-    .where('retired_at', 'is', null)
-    .orderBy('id')
-    .forNoKeyUpdate()
-    .execute()
-  return rows.map(({ id }) => id)
-}
-
 type DayList = { componentIds: string[]; day: Assignment['day']; location: LocationCode }
 
 /** Puts components on a day's list; gives the ids of those that were not on it yet. */

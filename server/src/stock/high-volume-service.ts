@@ -11,12 +11,12 @@ import {
   addAssignments,
   addToDay,
   listBarcodes,
-  lockComponents,
   lockOlderConfigurations,
   removeFromDay,
   replaceAssignments,
   setOlderConfiguration,
 } from './high-volume-queries.ts'
+import { lockComponents } from './lock-components.ts'
 import { getComponentWithStock, type AssignmentRow } from './queries.ts'
 import { requireLocation } from './service.ts'
 

@@ -4,7 +4,8 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
 import { recordAudits } from '../audit/queries.ts'
-import { addAssignments, lockComponents, removeFromDay } from './high-volume-queries.ts'
+import { addAssignments, removeFromDay } from './high-volume-queries.ts'
+import { lockComponents } from './lock-components.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { mostSkusNamed, recordComponentChanges, recordConfigurationChange } from
 import type { Tx } from '../platform/db/database.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { findComponentIds } from './component-queries.ts'
-import { lockComponents } from './high-volume-queries.ts'
+import { lockComponents } from './lock-components.ts'
 import { mapPlacements, savePlacements, type Placed } from './placement-queries.ts'
 import { requireLocation } from './service.ts'
 
