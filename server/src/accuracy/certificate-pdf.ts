@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { decisionWord } from '@inventory-manager/contract/accuracy/messages'
 import {
   accuracyWithinTolerance,
@@ -13,6 +12,7 @@ import {
   addRow,
   addSignatures,
   addSpace,
+  addTable,
   beginTable,
   closeDocument,
   openDocument,
@@ -24,6 +24,7 @@ import {
   type PdfDocument,
 } from '../platform/pdf/document.ts'
 import type { PdfFonts } from '../platform/pdf/fonts.ts'
+import { clockOf, monthName } from '../platform/pdf/written-times.ts'
 import type { CertifiedDifference, CountingPerson, Coverage } from './certificate-queries.ts'
 
 /** Everything a certificate says. */
@@ -44,21 +45,7 @@ export type Certificate = {
   differences: CertifiedDifference[]
 }
 
-/** How long the event loop is held at a time. */
-const sliceMilliseconds = 8
-
 const whole = new Intl.NumberFormat('en-US')
-
-function clockOf(timeZone: string): (at: Date) => string {
-  const formatter = new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'medium', timeStyle: 'short' })
-  return (at) => formatter.format(at)
-}
-
-/** '2026-11' as 'November 2026'. */
-function monthName(month: string): string {
-  const at = new Date(`${month}-01T00:00:00Z`)
-  return new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(at)
-}
 
 /** The months in which a session was counted; else the one that was asked for. */
 function monthsOf({ session, month, people, timeZone }: Certificate): [string, string] {
@@ -223,16 +210,8 @@ async function* addDifferences(
   }
   const width = widthOf(document)
   const columns = differenceColumns.map(({ share, ...column }) => ({ ...column, width: width * share }))
-  beginTable(document, columns)
-  let sliceEnd = performance.now() + sliceMilliseconds
-  for (const row of differences) {
-    addRow(document, columns, cellsOf(row, { showLocation: location === undefined, clock }))
-    if (performance.now() < sliceEnd) continue
-    yield takeDocumentBytes(document)
-    await setImmediate()
-    signal.throwIfAborted()
-    sliceEnd = performance.now() + sliceMilliseconds
-  }
+  const rows = differences.map((row) => cellsOf(row, { showLocation: location === undefined, clock }))
+  yield* addTable(document, columns, { rows, signal })
 }
 
 function textsOf({ companyName, issuedBy, session, people, differences }: Certificate): string[] {

@@ -1,16 +1,13 @@
-import { setImmediate } from 'node:timers/promises'
 import { stripesOf } from '@inventory-manager/contract/labels/bars'
 import { encodeCode128, isPrintableAscii } from '@inventory-manager/contract/labels/code128'
 import { placeName } from '@inventory-manager/contract/stock/places'
 import {
   addParagraph,
-  addRow,
   addSignatures,
   addSpace,
-  beginTable,
+  addTable,
   closeDocument,
   openDocument,
-  takeDocumentBytes,
   widthOf,
   type DocumentCell,
   type Paper,
@@ -30,9 +27,6 @@ export type CountSheet = {
   printedAt: string
   lines: readonly SheetLine[]
 }
-
-/** How long the event loop is held at a time. */
-const sliceMilliseconds = 8
 
 const quietModules = 10
 /** Points of a module (1/72 in), the widest first: what common scanners read from the paper of an office printer, down to 8.3 mil. */
@@ -71,6 +65,14 @@ function headLines({ lines, ...sheet }: CountSheet): string[] {
   ]
 }
 
+/** Made one by one as they are set: the bars of thousands take a while. */
+function* rowsOf({ lines }: CountSheet, barWidth: number): Generator<DocumentCell[], void, undefined> {
+  for (const { bin, barcode, description } of lines) {
+    const named: DocumentCell = [{ text: barcode }, { text: description, tone: 'grey' }]
+    yield [[{ text: bin }], named, barsOf(barcode, barWidth), numberBox]
+  }
+}
+
 /** Writes a count sheet as PDF, in pieces as they get ready. */
 export async function* sheetPdf(
   sheet: CountSheet,
@@ -86,17 +88,7 @@ export async function* sheetPdf(
   addSpace(document, 10)
   const columns = shares.map(({ head, share }) => ({ head, width: widthOf(document) * share }))
   const barWidth = columns[2]?.width ?? 0
-  beginTable(document, columns)
-  let sliceEnd = performance.now() + sliceMilliseconds
-  for (const { bin, barcode, description } of sheet.lines) {
-    const named = [{ text: barcode }, { text: description, tone: 'grey' as const }]
-    addRow(document, columns, [[{ text: bin }], named, barsOf(barcode, barWidth), numberBox])
-    if (performance.now() < sliceEnd) continue
-    yield takeDocumentBytes(document)
-    await setImmediate()
-    signal.throwIfAborted()
-    sliceEnd = performance.now() + sliceMilliseconds
-  }
+  yield* addTable(document, columns, { rows: rowsOf(sheet, barWidth), signal })
   addSignatures(document, ['Counted: date, name, signature'])
   yield await closeDocument(document)
 }

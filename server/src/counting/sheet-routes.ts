@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { countSheet } from '@inventory-manager/contract/counting/sheet-endpoints'
+import { monthOf } from '../platform/db/calendar.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import { attachment } from '../platform/http/attachment.ts'
 import type { Binder } from '../platform/http/binder-types.ts'
@@ -9,6 +10,7 @@ import { createFileTurns } from '../platform/http/file-turns.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { closeSignalOf, whenClosed } from '../platform/http/when-closed.ts'
 import type { PdfFonts } from '../platform/pdf/fonts.ts'
+import { clockOf, monthName } from '../platform/pdf/written-times.ts'
 import { sheetPdf, type CountSheet } from './sheet-pdf.ts'
 import type { SheetLine } from './sheet-queries.ts'
 import { isPendingOnly, prepareSheet, type SheetQuery } from './sheet-service.ts'
@@ -16,23 +18,17 @@ import { isPendingOnly, prepareSheet, type SheetQuery } from './sheet-service.ts
 function countName({ today }: Actor, { day, cycle }: SheetQuery): string {
   if (day !== undefined) return `Weekly count, ${day}`
   if (cycle !== undefined) return `Cycle count, ${cycle}`
-  const month = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
-  return `Monthly count, ${month.format(new Date(`${today}T00:00:00Z`))}`
+  return `Monthly count, ${monthName(monthOf(today))}`
 }
 
 function sheetOf(actor: Actor, { query, lines }: { query: SheetQuery; lines: SheetLine[] }): CountSheet {
-  const clock = new Intl.DateTimeFormat('en-GB', {
-    timeZone: actor.timeZone,
-    dateStyle: 'medium',
-    timeStyle: 'short',
-  })
   return {
     companyName: actor.companyName,
     location: query.location,
     count: countName(actor, query),
     isPendingOnly: isPendingOnly(actor, query),
     printedBy: actor.userName,
-    printedAt: clock.format(new Date()),
+    printedAt: clockOf(actor.timeZone)(new Date()),
     lines,
   }
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { showSigns, writeFonts, type EmbeddedFonts } from './embedded-fonts.ts'
 import type { PdfFonts } from './fonts.ts'
 import { addPage, closePageTree, openPageTree, type PageTree } from './page-tree.ts'
@@ -217,6 +218,27 @@ export function addRow(
   const cells = columns.map((column, place) => setCell(document, row[place] ?? [], { column, bold: false }))
   if (ensureRoom(document, heightOf(cells))) drawHeads(document, columns)
   drawRow(document, columns, cells)
+}
+
+/** How long the event loop is held at a time. */
+const sliceMilliseconds = 8
+
+/** Sets a table of any length, and hands out what is ready each time that others have had a turn; `signal` breaks it off. */
+export async function* addTable(
+  document: PdfDocument,
+  columns: readonly DocumentColumn[],
+  { rows, signal }: { rows: Iterable<readonly DocumentCell[]>; signal: AbortSignal },
+): AsyncGenerator<Buffer, void, undefined> {
+  beginTable(document, columns)
+  let sliceEnd = performance.now() + sliceMilliseconds
+  for (const row of rows) {
+    addRow(document, columns, row)
+    if (performance.now() < sliceEnd) continue
+    yield takeDocumentBytes(document)
+    await setImmediate()
+    signal.throwIfAborted()
+    sliceEnd = performance.now() + sliceMilliseconds
+  }
 }
 
 /** Lines to sign on, each with what stands under it. */
