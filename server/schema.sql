@@ -89,7 +89,8 @@ table companies (
   scanner_suffix text not null default ''::text,
   count_tolerance_units integer,
   count_tolerance_percent numeric(5,2),
-  accent_colour text
+  accent_colour text,
+  currency text not null default 'USD'::text
 )
 
 table company_logos (
@@ -99,6 +100,13 @@ table company_logos (
   hash text not null,
   updated_at timestamp with time zone not null default clock_timestamp(),
   label_rows text[]
+)
+
+table component_costs (
+  tenant_id uuid not null,
+  component_id uuid not null,
+  since timestamp with time zone not null,
+  unit_cost numeric(11,4)
 )
 
 table components (
@@ -561,6 +569,7 @@ billing_events: PRIMARY KEY (tenant_id, event_id)
 companies: CHECK (((count_tolerance_percent > (0)::numeric) AND (count_tolerance_percent <= (100)::numeric)))
 companies: CHECK ((accent_colour ~ '^#[0-9a-f]{6}$'::text))
 companies: CHECK ((count_tolerance_units >= 1))
+companies: CHECK ((currency ~ '^[A-Z]{3}$'::text))
 companies: CHECK ((plan = ANY (ARRAY['starter'::text, 'professional'::text, 'enterprise'::text])))
 companies: PRIMARY KEY (tenant_id)
 company_logos: CHECK ((((cardinality(label_rows) >= 1) AND (cardinality(label_rows) <= 96)) AND (length(label_rows[1]) <= 360)))
@@ -568,6 +577,10 @@ company_logos: CHECK ((content_type = ANY (ARRAY['image/png'::text, 'image/jpeg'
 company_logos: CHECK ((octet_length(content) <= 131072))
 company_logos: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
 company_logos: PRIMARY KEY (tenant_id)
+component_costs: CHECK ((unit_cost >= (0)::numeric))
+component_costs: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
+component_costs: FOREIGN KEY (tenant_id, component_id) REFERENCES components(tenant_id, id)
+component_costs: PRIMARY KEY (tenant_id, component_id, since)
 components: CHECK (((char_length(barcode) >= 1) AND (char_length(barcode) <= 48)))
 components: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
 components: PRIMARY KEY (tenant_id, id)
@@ -707,6 +720,7 @@ CREATE UNIQUE INDEX audit_seals_tenant_id_entry_id_key ON public.audit_seals USI
 CREATE UNIQUE INDEX billing_events_pkey ON public.billing_events USING btree (tenant_id, event_id)
 CREATE UNIQUE INDEX companies_pkey ON public.companies USING btree (tenant_id)
 CREATE UNIQUE INDEX company_logos_pkey ON public.company_logos USING btree (tenant_id)
+CREATE UNIQUE INDEX component_costs_pkey ON public.component_costs USING btree (tenant_id, component_id, since)
 CREATE INDEX components_retired_idx ON public.components USING btree (tenant_id, barcode) WHERE (retired_at IS NOT NULL)
 CREATE UNIQUE INDEX components_pkey ON public.components USING btree (tenant_id, id)
 CREATE UNIQUE INDEX components_tenant_id_barcode_key ON public.components USING btree (tenant_id, barcode)
@@ -785,6 +799,7 @@ audit_seals: enabled and forced, using (tenant_id = current_tenant()), with chec
 billing_events: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 companies: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 company_logos: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+component_costs: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 components: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 count_attempts: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 count_history: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
@@ -836,6 +851,7 @@ insert, select on audit_seals
 insert, select on billing_events
 insert, select, update on companies
 delete, insert, select, update on company_logos
+insert, select on component_costs
 insert, select, update on components
 insert, select on count_attempts
 insert, select on count_history

@@ -27,6 +27,7 @@ import * as imports from './imports/endpoints.ts'
 import * as adjusting from './stock/adjust-endpoints.ts'
 import * as aliases from './stock/alias-endpoints.ts'
 import * as components from './stock/component-endpoints.ts'
+import { getStockValue, setUnitCosts } from './stock/cost-endpoints.ts'
 import { countLowStock, placeComponents } from './stock/placement-endpoints.ts'
 import * as retiring from './stock/retire-endpoints.ts'
 import * as transfers from './stock/transfer-endpoints.ts'
@@ -80,6 +81,8 @@ export const allEndpoints = {
   bulkHighVolume: stock.bulkHighVolume,
   migrateHighVolume: stock.migrateHighVolume,
   placeComponents,
+  setUnitCosts,
+  getStockValue,
   countLowStock,
   searchComponents: components.searchComponents,
   componentDetail: components.componentDetail,

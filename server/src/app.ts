@@ -48,6 +48,7 @@ import { createFonts } from './platform/pdf/fonts.ts'
 import { serveWebFiles } from './platform/http/web-files.ts'
 import { aliasRoutes } from './stock/alias-routes.ts'
 import { placementRoutes } from './stock/placement-routes.ts'
+import { costRoutes } from './stock/cost-routes.ts'
 import { componentRoutes } from './stock/component-routes.ts'
 import { adjustRoutes } from './stock/adjust-routes.ts'
 import { retireRoutes } from './stock/retire-routes.ts'
@@ -195,6 +196,7 @@ export async function createApp(parts: AppParts): Promise<{ app: FastifyInstance
   })
   printedRoutes(bind, parts)
   componentRoutes(bind)
+  costRoutes(bind)
   adjustRoutes(bind)
   retireRoutes(bind)
   aliasRoutes(bind)

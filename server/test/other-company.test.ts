@@ -23,7 +23,12 @@ const anId = z.object({ id: z.string() })
 const ownLogo = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><rect width="9" height="9"/></svg>')
 
 /** What lists what the strangers scanned or sent themselves, a code of the victim's among it. */
-const ownCodes: ReadonlySet<string> = new Set(['listUnknownCodes', 'listAuditTrail', 'placeComponents'])
+const ownCodes: ReadonlySet<string> = new Set([
+  'listUnknownCodes',
+  'listAuditTrail',
+  'placeComponents',
+  'setUnitCosts',
+])
 
 const secretWords = [
   'CANARY-7',
@@ -284,6 +289,8 @@ const matrix: Record<
   retireComponent: { ask: { body: { barcode: 'CANARY-7' } }, gets: 404 },
   reinstateComponent: { ask: { body: { barcode: 'CANARY-7' } }, gets: 404 },
   countLowStock: { ask: {}, gets: 200 },
+  getStockValue: { ask: {}, gets: 200 },
+  setUnitCosts: { ask: { body: { components: [{ barcode: 'CANARY-7', unit_cost: 1 }] } }, gets: 200 },
   placeComponents: {
     ask: { body: { location: 'PRIMARY', components: [{ barcode: 'CANARY-7', bin: 'STOLEN', minimum: 1 }] } },
     gets: 200,
@@ -357,6 +364,7 @@ const forAdministrators: ReadonlySet<Name> = new Set([
   'retireComponent',
   'reinstateComponent',
   'placeComponents',
+  'setUnitCosts',
   'addBarcode',
   'removeBarcode',
   'sendTransfer',
@@ -383,6 +391,7 @@ const forAdministrators: ReadonlySet<Name> = new Set([
   'createFromUnknownCode',
   'countRoom',
   'getAccuracy',
+  'getStockValue',
   'listCountSessions',
   'countCertificate',
   'verifyAuditTrail',

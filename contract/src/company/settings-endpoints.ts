@@ -1,6 +1,7 @@
 import { z } from '../zod.ts'
 import { timeZone } from '../accounts/rules.ts'
 import { endpoint } from '../endpoint.ts'
+import { currency } from '../money.ts'
 import { text } from '../values.ts'
 import { contrastWithWhite, leastContrast } from './colours.ts'
 
@@ -38,6 +39,7 @@ const settingsOfAdministrators = {
   count_tolerance_units: z.int().nullable(),
   count_tolerance_percent: z.number().nullable(),
   strict_blind_counts: z.boolean(),
+  currency: z.string().meta({ description: 'In which unit costs are said, by its ISO 4217 code.' }),
 }
 
 const settings = z.object({
@@ -74,6 +76,7 @@ export const changeSettings = endpoint({
       count_tolerance_units: z.int().min(1).max(1_000_000).nullable(),
       count_tolerance_percent: z.number().min(0.01).max(100).multipleOf(0.01).nullable(),
       strict_blind_counts: z.boolean(),
+      currency,
       accent_colour: accentColour.nullable(),
     })
     .partial(),

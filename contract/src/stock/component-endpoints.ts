@@ -100,6 +100,14 @@ export const componentDetail = endpoint({
       }),
       stock: z.array(stockLine),
       transfers: z.array(transfer),
+      administration: z
+        .object({
+          unit_cost: z.number().nullable().meta({
+            description: 'What one piece costs, in the currency of the company; null where that is not said.',
+          }),
+        })
+        .optional()
+        .meta({ description: 'Only administrators see this.' }),
     }),
   },
   errors: ['not_found'],

@@ -9,6 +9,7 @@ export const archivedTables: readonly ArchivedTable[] = [
   { name: 'components' },
   { name: 'alias_barcodes' },
   { name: 'placements' },
+  { name: 'component_costs' },
   { name: 'stock' },
   { name: 'movements' },
   { name: 'transfers' },

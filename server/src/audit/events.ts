@@ -77,6 +77,7 @@ const auditEvents = {
   barcode_added: 'component_changed',
   barcode_removed: 'component_changed',
   description_changed: 'component_changed',
+  cost_changed: 'component_changed',
   placement_changed: 'component_changed',
   quantity_adjusted: 'component_changed',
   quantity_updated: 'component_changed',
@@ -88,6 +89,7 @@ const auditEvents = {
 
   component_reinstated: 'components_changed',
   component_retired: 'components_changed',
+  costs_changed: 'components_changed',
   components_imported: 'components_changed',
   high_volume_added: 'components_changed',
   high_volume_configured: 'components_changed',

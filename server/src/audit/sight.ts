@@ -21,6 +21,7 @@ const withoutVerdicts: Record<string, AuditEvent> = {
 
 /** Settings that only administrators see: a tolerance that staff know is no blind count. */
 const countSettings = new Set<unknown>([
+  'currency',
   'count_tolerance_units',
   'count_tolerance_percent',
   'strict_blind_counts',
@@ -29,9 +30,12 @@ const countSettings = new Set<unknown>([
 const verdicts = ['attempt', 'recorded', 'counted_since', 'recount_since'] as const
 const toleranceFacts = ['expected', 'accepted_difference', 'settled_differences'] as const
 
-/** What only administrators see elsewhere, too: addresses of webhooks, which often hold a secret, and how accurate counts were. */
+/**
+ * What only administrators see elsewhere, too: costs, addresses of webhooks, which often hold a secret, and how accurate counts were.
+ */
 const factsOfAdministrators = new Map<string, readonly string[]>(
   Object.entries({
+    cost_changed: ['old_value', 'new_value'],
     webhook_added: ['url'],
     webhook_removed: ['url'],
     webhook_switched_on: ['url'],

@@ -60,6 +60,8 @@ const deeds: Record<Exclude<AuditEvent, Unlisted>, (facts: Facts) => string> = {
   quantity_adjusted: ({ sku, at, change }) => `changed ${sku} by ${change}${at}`,
   quantity_updated: ({ sku, at, pieces }) => `set ${sku} to ${pieces}${at}`,
   description_changed: ({ sku }) => `changed the description of ${sku}`,
+  cost_changed: ({ sku }) => `changed the unit cost of ${sku}`,
+  costs_changed: () => 'changed unit costs',
   placement_changed: ({ sku, at }) => `changed the bin or minimum of ${sku}${at}`,
   placements_changed: () => 'changed bins and minimums',
   component_retired: ({ sku }) => `retired ${sku}`,

@@ -29,6 +29,7 @@ import {
   listStock,
   searchComponents,
 } from './component-queries.ts'
+import { findUnitCost } from './cost-queries.ts'
 import { describe } from './describe-service.ts'
 import { listPlacements } from './placement-queries.ts'
 import { listTransfers, sumArriving } from './transfer-queries.ts'
@@ -127,7 +128,11 @@ export function componentRoutes(bind: Binder): void {
     }
   })
 
-  bind.member(componentDetail, ({ tx, query }) => readDetail(tx, query.barcode))
+  bind.member(componentDetail, async ({ tx, actor, query }) => {
+    const detail = await readDetail(tx, query.barcode)
+    if (actor.role !== 'admin') return detail
+    return { ...detail, administration: { unit_cost: await findUnitCost(tx, detail.id) } }
+  })
 
   bind.reader(componentMovements, async ({ tx, asking, query }) => {
     const { id } = await getComponent(tx, query.barcode)

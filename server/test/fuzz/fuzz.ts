@@ -156,6 +156,8 @@ function validRequests(world: World, unique: string): ValidRequests {
     bulkHighVolume: { body: { barcodes: ['FUZZ-1', 'FUZZ-2'], ...day, action: 'add' } },
     migrateHighVolume: {},
     countLowStock: {},
+    getStockValue: {},
+    setUnitCosts: { body: { components: [{ barcode: 'FUZZ-1', unit_cost: 12.5 }] } },
     placeComponents: {
       body: { location: 'PRIMARY', components: [{ barcode: 'FUZZ-1', bin: 'A-1', minimum: 5 }] },
     },

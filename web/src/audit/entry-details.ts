@@ -116,15 +116,16 @@ function placementOf(value: unknown): string {
   return `bin ${textOf(bin) || 'none'}, minimum ${textOf(minimum) || 'none'}`
 }
 
-function manyPlaced(value: unknown): string {
+function manyOf(value: unknown): string {
   const { changed, location } = isFacts(value) ? value : {}
-  return `${textOf(changed)} components at ${placeName(textOf(location))}`
+  const where = location === undefined ? '' : ` at ${placeName(textOf(location))}`
+  return `${textOf(changed)} components${where}`
 }
 
 /** A change that is said in words of its own; null where it is not. */
 function ownWords({ event_type: event, setting, old_value: before, new_value: after }: Facts): string | null {
   if (event === 'placement_changed') return `${placementOf(before)} → ${placementOf(after)}`
-  if (event === 'placements_changed') return manyPlaced(after)
+  if (event === 'placements_changed' || event === 'costs_changed') return manyOf(after)
   // It is told by signs that stand for the picture, and say nothing to people.
   return setting === 'logo' ? `logo: ${logoWord(before, after)}` : null
 }
@@ -178,6 +179,8 @@ export function namesComponent({ kind, sku, metadata }: Named): boolean {
 
 /** What people call what happened, where the code of it says something else to them. */
 const happenings = new Map([
+  ['cost_changed', 'Unit cost changed'],
+  ['costs_changed', 'Unit costs changed'],
   ['placement_changed', 'Bin or minimum changed'],
   ['placements_changed', 'Bins and minimums changed'],
 ])

@@ -124,6 +124,7 @@ export interface Companies {
   count_tolerance_percent: Numeric | null;
   count_tolerance_units: number | null;
   created_at: Generated<Timestamp>;
+  currency: Generated<string>;
   name: string;
   plan: PlanKey;
   scanner_prefix: Generated<string>;
@@ -141,6 +142,13 @@ export interface CompanyLogos {
   label_rows: string[] | null;
   tenant_id: string;
   updated_at: Generated<Timestamp>;
+}
+
+export interface ComponentCosts {
+  component_id: string;
+  since: Timestamp;
+  tenant_id: string;
+  unit_cost: Numeric | null;
 }
 
 export interface Components {
@@ -581,6 +589,7 @@ export interface DB {
   billing_events: BillingEvents;
   companies: Companies;
   company_logos: CompanyLogos;
+  component_costs: ComponentCosts;
   components: Components;
   count_attempts: CountAttempts;
   count_history: CountHistory;

@@ -1,0 +1,119 @@
+import type { Place } from '@inventory-manager/contract/stock/places'
+import { sql, type RawBuilder } from 'kysely'
+import { findByKeys, joinWhole, type Tx } from '../platform/db/database.ts'
+import { onlyRow } from '../platform/db/only-row.ts'
+
+/**
+ * What one piece of a component cost at a moment: what was said last by then, or before anything was said what was said first, since it
+ * cost something then, too. Null where no cost was said.
+ */
+export function unitCostAt(
+  tx: Tx,
+  { component, at }: { component: string; at: RawBuilder<Date> },
+): RawBuilder<number | null> {
+  return sql`(
+    select costs.unit_cost from component_costs costs
+    where costs.tenant_id = ${tx.tenantId}::uuid and costs.component_id = ${sql.ref(component)}
+    order by costs.since <= ${at} desc, case when costs.since <= ${at} then costs.since end desc, costs.since
+    limit 1
+  )`
+}
+
+/** What one piece of a component costs now; null where that is not said. */
+export async function findUnitCost(tx: Tx, componentId: string): Promise<number | null> {
+  const cost = await tx.db
+    .selectFrom('component_costs')
+    .select(sql<number | null>`unit_cost::float8`.as('unit_cost'))
+    .where('tenant_id', '=', tx.tenantId)
+    .where('component_id', '=', componentId)
+    .orderBy('since', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return cost?.unit_cost ?? null
+}
+
+/** A component with what one piece of it costs. */
+export type Costed = { componentId: string; barcode: string; unitCost: number | null }
+
+/** What one piece of some components costs now, by their ids. */
+export async function mapUnitCosts(tx: Tx, ids: readonly string[]): Promise<Map<string, Costed>> {
+  await findByKeys(tx)
+  const { rows } = await sql<Costed>`
+    select components.id as "componentId", barcode, unit_cost::float8 as "unitCost"
+    from components
+    left join lateral (
+      select unit_cost from component_costs
+      where tenant_id = ${tx.tenantId}::uuid and component_id = components.id
+      order by since desc
+      limit 1
+    ) as costs on true
+    where components.tenant_id = ${tx.tenantId}::uuid and components.id = any (${ids}::uuid[])
+  `.execute(tx.db)
+  return new Map(rows.map((row) => [row.componentId, row]))
+}
+
+/** Adds what components, which are locked, cost from now on; after what was said last also where the clock was put back since. */
+export async function addUnitCosts(tx: Tx, costed: readonly Costed[]): Promise<void> {
+  await sql`
+    insert into component_costs (tenant_id, component_id, since, unit_cost)
+    select ${tx.tenantId}::uuid, given.component_id,
+      greatest(statement_timestamp(), last.since + interval '1 microsecond'), given.unit_cost
+    from unnest(
+      ${costed.map(({ componentId }) => componentId)}::uuid[], ${costed.map(({ unitCost }) => unitCost)}::numeric[]
+    ) as given (component_id, unit_cost)
+    cross join lateral (
+      select max(since) as since from component_costs
+      where tenant_id = ${tx.tenantId}::uuid and component_id = given.component_id
+    ) as last
+    on conflict do nothing
+  `.execute(tx.db)
+}
+
+/** The currency in which costs of the company are said. */
+export async function getCurrency(tx: Tx): Promise<string> {
+  const { currency } = await tx.db
+    .selectFrom('companies')
+    .select('currency')
+    .where('tenant_id', '=', tx.tenantId)
+    .executeTakeFirstOrThrow()
+  return currency
+}
+
+/** What the stock of components in use is worth, at the places that hold some of what has a cost. */
+export async function listStockValues(tx: Tx): Promise<{ place: Place; value: number }[]> {
+  await joinWhole(tx)
+  const { rows } = await sql<{ place: Place; value: number }>`
+    select stock.location as place, round(sum(stock.quantity * costs.unit_cost), 4)::float8 as value
+    from (
+      select distinct on (component_id) component_id, unit_cost from component_costs
+      where tenant_id = ${tx.tenantId}::uuid
+      order by component_id, since desc
+    ) as costs
+    join components on components.tenant_id = ${tx.tenantId}::uuid and components.id = costs.component_id
+    join stock on stock.tenant_id = ${tx.tenantId}::uuid and stock.component_id = costs.component_id
+    where components.retired_at is null and stock.quantity > 0 and costs.unit_cost is not null
+    group by stock.location
+    order by stock.location
+  `.execute(tx.db)
+  return rows
+}
+
+/** Of the components in use: how many have a cost, and how many have none though they are in stock. */
+export async function countCosted(tx: Tx): Promise<{ withCost: number; withoutCost: number }> {
+  await joinWhole(tx)
+  const { rows } = await sql<{ withCost: number; withoutCost: number }>`
+    select count(*) filter (where costs.unit_cost is not null)::integer as "withCost",
+      count(*) filter (where costs.unit_cost is null and held.component_id is not null)::integer as "withoutCost"
+    from components
+    left join (
+      select distinct on (component_id) component_id, unit_cost from component_costs
+      where tenant_id = ${tx.tenantId}::uuid
+      order by component_id, since desc
+    ) as costs on costs.component_id = components.id
+    left join (
+      select distinct component_id from stock where tenant_id = ${tx.tenantId}::uuid and quantity > 0
+    ) as held on held.component_id = components.id
+    where components.tenant_id = ${tx.tenantId}::uuid and components.retired_at is null
+  `.execute(tx.db)
+  return onlyRow(rows)
+}
