@@ -320,6 +320,53 @@ test('the day is today where the company is, and stays what was chosen or begun 
   await expect(dayOf(page)).toHaveValue('Wednesday')
 })
 
+test(
+  'SKUs of which most leaves are suggested, and put on a day one by one or all',
+  { tag: '@handheld' },
+  async ({ admin: page }) => {
+    await planWednesday(page)
+    await page.getByRole('button', { name: 'Manage High Volume' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Counted on').selectOption('Wednesday')
+    await dialog.getByRole('button', { name: 'Suggest SKUs' }).click()
+    await expect(
+      dialog.getByText('Nothing left this location or differed in the last 90 days that is on no list.'),
+    ).toBeVisible()
+    await importRows(page, [
+      { barcode: 'B-1', description: 'Hinge', primary_quantity: 2000 },
+      { barcode: 'B-2', description: 'Latch', primary_quantity: 20 },
+      { barcode: 'B-3', description: 'Hasp', primary_quantity: 20 },
+    ])
+    const issue = (barcode: string, amount: number) =>
+      postFrom(page, '/api/components/adjust-quantity', {
+        barcode,
+        location: 'PRIMARY',
+        amount,
+        reason: 'issued',
+      })
+    await issue('B-1', -1500)
+    await issue('B-2', -3)
+    await issue('B-3', -2)
+    const costs = { components: [{ barcode: 'B-1', unit_cost: 0.25 }] }
+    await postFrom(page, '/api/components/set-costs', costs)
+    await dialog.getByRole('button', { name: 'Hide suggestions' }).click()
+    await dialog.getByRole('button', { name: 'Suggest SKUs' }).click()
+    const suggested = dialog.getByRole('list', { name: 'Suggested SKUs' })
+    await expect(suggested.getByRole('listitem')).toHaveText([
+      /B-1\s*Hinge\s*1,500 left, worth \$375\.00/,
+      /B-2\s*Latch\s*3 left/,
+      /B-3\s*Hasp\s*2 left/,
+    ])
+    await suggested.getByRole('button', { name: 'Add B-2 to Wednesday' }).click()
+    await expect(dialog.getByText('Added to Wednesday: B-2.')).toBeVisible()
+    await expect(suggested.getByRole('listitem')).toHaveCount(2)
+    await dialog.getByRole('button', { name: 'Add all 2 to Wednesday' }).click()
+    await expect(dialog.getByText('Added to Wednesday: 2 SKUs.')).toBeVisible()
+    await expect(dialog.getByRole('button', { name: 'Remove B-1' })).toBeVisible()
+    await expect(suggested).toBeHidden()
+  },
+)
+
 test('what is scanned while SKUs are put on a day stays, with those that nobody knows', async ({
   admin: page,
 }) => {

@@ -30,6 +30,7 @@ import * as components from './stock/component-endpoints.ts'
 import { getStockValue, setUnitCosts } from './stock/cost-endpoints.ts'
 import { countLowStock, placeComponents } from './stock/placement-endpoints.ts'
 import * as retiring from './stock/retire-endpoints.ts'
+import { suggestHighVolume } from './stock/suggestion-endpoints.ts'
 import * as transfers from './stock/transfer-endpoints.ts'
 import * as stock from './stock/endpoints.ts'
 import * as webhooks from './webhooks/endpoints.ts'
@@ -82,6 +83,7 @@ export const allEndpoints = {
   migrateHighVolume: stock.migrateHighVolume,
   placeComponents,
   setUnitCosts,
+  suggestHighVolume,
   getStockValue,
   countLowStock,
   searchComponents: components.searchComponents,

@@ -290,6 +290,7 @@ const matrix: Record<
   reinstateComponent: { ask: { body: { barcode: 'CANARY-7' } }, gets: 404 },
   countLowStock: { ask: {}, gets: 200 },
   getStockValue: { ask: {}, gets: 200 },
+  suggestHighVolume: { ask: { query: '?location=PRIMARY' }, gets: 200 },
   setUnitCosts: { ask: { body: { components: [{ barcode: 'CANARY-7', unit_cost: 1 }] } }, gets: 200 },
   placeComponents: {
     ask: { body: { location: 'PRIMARY', components: [{ barcode: 'CANARY-7', bin: 'STOLEN', minimum: 1 }] } },
@@ -392,6 +393,7 @@ const forAdministrators: ReadonlySet<Name> = new Set([
   'countRoom',
   'getAccuracy',
   'getStockValue',
+  'suggestHighVolume',
   'listCountSessions',
   'countCertificate',
   'verifyAuditTrail',

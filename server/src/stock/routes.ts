@@ -7,6 +7,7 @@ import {
   migrateHighVolume,
   updateQuantity,
 } from '@inventory-manager/contract/stock/endpoints'
+import { suggestHighVolume } from '@inventory-manager/contract/stock/suggestion-endpoints'
 import { lookupCodes, weekDays } from '@inventory-manager/contract/stock/rules'
 import type { Binder } from '../platform/http/binder-types.ts'
 import { listText, replaceLines } from '../platform/http/list-text.ts'
@@ -15,8 +16,10 @@ import { changeDay, configureDays, migrateOlderForms } from './high-volume-servi
 import { presentComponent } from './presenter.ts'
 import { listComponentLines, listSomeComponentLines } from './list-queries.ts'
 import type { Lookup } from './lookup.ts'
+import { getCurrency } from './cost-queries.ts'
 import { countComponents, getComponentWithStock } from './queries.ts'
 import { importComponents } from './service.ts'
+import { listSuggestions } from './suggestion-queries.ts'
 
 export function stockRoutes(bind: Binder, lookUp: Lookup): void {
   bind.list(listEndpoint, async ({ tx, reader, kept, query }) => {
@@ -54,6 +57,11 @@ export function stockRoutes(bind: Binder, lookUp: Lookup): void {
       success: true,
       component: presentComponent(await getComponentWithStock(tx, barcode), actor.weekday),
     }
+  })
+
+  bind.reader(suggestHighVolume, async ({ tx, query }) => {
+    const [currency, suggestions] = await Promise.all([getCurrency(tx), listSuggestions(tx, query)])
+    return { suggestions, currency }
   })
 
   bind.member(bulkHighVolume, async ({ tx, actor, body }) => {

@@ -157,6 +157,7 @@ function validRequests(world: World, unique: string): ValidRequests {
     migrateHighVolume: {},
     countLowStock: {},
     getStockValue: {},
+    suggestHighVolume: { query: { location: 'PRIMARY', limit: '5' } },
     setUnitCosts: { body: { components: [{ barcode: 'FUZZ-1', unit_cost: 12.5 }] } },
     placeComponents: {
       body: { location: 'PRIMARY', components: [{ barcode: 'FUZZ-1', bin: 'A-1', minimum: 5 }] },

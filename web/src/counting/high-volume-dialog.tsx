@@ -2,6 +2,7 @@ import { highVolumeForDay, type WeeklyComponent } from '@inventory-manager/contr
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { getLocation, type LocationCode } from '@inventory-manager/contract/locations'
 import { bulkHighVolume } from '@inventory-manager/contract/stock/endpoints'
+import { suggestHighVolume } from '@inventory-manager/contract/stock/suggestion-endpoints'
 import { weekDays, type WeekDay } from '@inventory-manager/contract/stock/rules'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
@@ -21,6 +22,7 @@ import { useListFocus } from '../ui/use-list-focus.ts'
 import { VirtualList } from '../ui/virtual-list.tsx'
 import { dayListQuery } from './count-list-query.ts'
 import type { Status } from './counting-session.ts'
+import { HighVolumeSuggestions } from './high-volume-suggestions.tsx'
 import { weeklyDays } from './weekly-days.ts'
 
 function Totals({ components }: { components: readonly WeeklyComponent[] }) {
@@ -154,7 +156,9 @@ function useHighVolume(day: WeekDay, location: LocationCode) {
       setNotice({ tone: 'bad', text: messageOf(failure) })
     }
     // Also where some was changed before it failed.
-    await client.invalidateQueries({ queryKey: [highVolumeForDay.path] })
+    await Promise.all(
+      [highVolumeForDay, suggestHighVolume].map(({ path }) => client.invalidateQueries({ queryKey: [path] })),
+    )
     setBusy(false)
   }
 
@@ -181,6 +185,12 @@ function useHighVolume(day: WeekDay, location: LocationCode) {
         })
         return addedSentence(added, day)
       }),
+    addSuggested: (barcodes: string[]) =>
+      attempt(async () => {
+        const { found, changed } = await change(barcodes, 'add')
+        const left = barcodes.filter((code) => !found.has(code)).map((text) => ({ text, codes: [] }))
+        return addedSentence({ found: [...found], left, changed }, day)
+      }),
     remove: (barcode: string) =>
       attempt(async () => {
         const { found, changed } = await change([barcode], 'remove')
@@ -195,7 +205,7 @@ function useHighVolume(day: WeekDay, location: LocationCode) {
 export function HighVolumeDialog(props: { day: WeekDay; location: LocationCode; onClose: () => void }) {
   const { location } = props
   const [day, setDay] = useState(props.day)
-  const { codes, setCodes, notice, busy, wanted, add, remove } = useHighVolume(day, location)
+  const { codes, setCodes, notice, busy, wanted, add, addSuggested, remove } = useHighVolume(day, location)
   const { data, error, refetch } = useQuery(dayListQuery(location, day))
   const area = useRef<HTMLTextAreaElement>(null)
 
@@ -230,6 +240,12 @@ export function HighVolumeDialog(props: { day: WeekDay; location: LocationCode; 
         <Button look="primary" disabled={busy || wanted.length === 0} onClick={() => void addAndGoOn()}>
           Add to {day}
         </Button>
+        <HighVolumeSuggestions
+          location={location}
+          day={day}
+          busy={busy}
+          onAdd={(barcodes) => void addSuggested(barcodes)}
+        />
         {data === undefined && error === null && <Loading label="Loading components..." />}
         {data !== undefined && (
           <SkusOfDay

@@ -1,0 +1,58 @@
+import type { LocationCode } from '@inventory-manager/contract/locations'
+import {
+  daysSuggested,
+  type HighVolumeSuggestion,
+} from '@inventory-manager/contract/stock/suggestion-endpoints'
+import { sql } from 'kysely'
+import { findByKeys, type Tx } from '../platform/db/database.ts'
+
+/**
+ * Components in use that are on no weekly list of a location: first those of which most has left it lately by value, then by pieces, then
+ * those that differed most often. What neither left nor differed is none.
+ */
+export async function listSuggestions(
+  tx: Tx,
+  { location, limit }: { location: LocationCode; limit: number },
+): Promise<HighVolumeSuggestion[]> {
+  await findByKeys(tx)
+  const lately = sql`tenant_id = ${tx.tenantId}::uuid and location = ${location}
+    and id >= id_at(now() - make_interval(days => ${daysSuggested}::integer))`
+  const { rows } = await sql<HighVolumeSuggestion>`
+    with moved as (
+      select component_id, -sum(delta) as pieces from movements
+      where ${lately} and delta < 0 and cause not in ('discrepancy', 'import_undone')
+      group by component_id
+    ),
+    differed as (
+      select component_id, count(*) as differences from discrepancies
+      where ${lately} and status <> 'attempted'
+      group by component_id
+    ),
+    lively as (
+      select component_id, coalesce(pieces, 0) as pieces, coalesce(differences, 0) as differences
+      from moved full join differed using (component_id)
+    )
+    select own.barcode, own.description, lively.pieces::float8 as pieces, lively.differences::integer as differences,
+      round(lively.pieces * costs.unit_cost, 4)::float8 as value
+    from lively
+    cross join lateral (
+      select barcode, description from components
+      where tenant_id = ${tx.tenantId}::uuid and id = lively.component_id and retired_at is null
+      offset 0
+    ) as own
+    left join lateral (
+      select unit_cost from component_costs
+      where tenant_id = ${tx.tenantId}::uuid and component_id = lively.component_id
+      order by since desc
+      limit 1
+    ) as costs on true
+    where not exists (
+      select from high_volume_assignments
+      where tenant_id = ${tx.tenantId}::uuid and component_id = lively.component_id and location = ${location}
+      offset 0
+    )
+    order by value desc nulls last, lively.pieces desc, lively.differences desc, own.barcode
+    limit ${limit}
+  `.execute(tx.db)
+  return rows
+}
