@@ -112,6 +112,7 @@ export const allEndpoints = {
   undoImport: imports.undoImport,
   listImports: imports.listImports,
   exportComponents: exported.exportComponents,
+  exportStockAt: exported.exportStockAt,
   exportCounts: exported.exportCounts,
   exportMovements: exported.exportMovements,
   exportDiscrepancies: exported.exportDiscrepancies,

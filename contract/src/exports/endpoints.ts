@@ -36,6 +36,22 @@ export const exportComponents = endpoint({
   errors: ['too_many_exports'],
 })
 
+export const exportStockAt = endpoint({
+  method: 'GET',
+  path: '/api/exports/stock',
+  access: 'admin',
+  effect: 'read',
+  summary:
+    'What there was of each component at a moment, and what it was worth then, as CSV or XLSX, by barcode',
+  query: z.object({
+    format,
+    at: clientInstant.optional().meta({ description: 'The moment; now when left out.' }),
+  }),
+  description: `Retired components are in it, too, and those without stock then have 0. ${formulas}`,
+  reply: files,
+  errors: ['too_many_exports'],
+})
+
 export const exportCounts = endpoint({
   method: 'GET',
   path: '/api/exports/counts',

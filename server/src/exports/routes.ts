@@ -5,6 +5,7 @@ import {
   exportCounts,
   exportDiscrepancies,
   exportMovements,
+  exportStockAt,
   type ExportFormat,
 } from '@inventory-manager/contract/exports/endpoints'
 import { planLocations } from '@inventory-manager/contract/plans'
@@ -19,6 +20,7 @@ import { cutWhenUntaken } from '../platform/http/cut-when-untaken.ts'
 import { createFileTurns, type FileTurns } from '../platform/http/file-turns.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { closeSignalOf, whenClosed } from '../platform/http/when-closed.ts'
+import { getCurrency } from '../stock/cost-queries.ts'
 import { writeCsv } from './csv.ts'
 import {
   auditList,
@@ -30,6 +32,7 @@ import {
   type Page,
 } from './lists.ts'
 import type { Cursor } from './queries.ts'
+import { stockAtList } from './stock-at-list.ts'
 import type { Cell } from './table.ts'
 import { writeXlsx } from './xlsx.ts'
 
@@ -95,6 +98,11 @@ export function exportRoutes(bind: Binder): void {
     const at = location === undefined ? planLocations(call.actor.plan).map(({ code }) => code) : [location]
     return send(turns, call, componentList({ ...query, at }))
   })
+  bind.ownTransaction(
+    exportStockAt,
+    ({ tx }) => getCurrency(tx),
+    (call) => send(turns, call, stockAtList({ at: call.query.at ?? new Date(), currency: call.begun })),
+  )
   bind.ownTransaction(exportCounts, onlyCheck, (call) => send(turns, call, countList(call.query)))
   bind.ownTransaction(exportMovements, onlyCheck, (call) => send(turns, call, movementList(call.query)))
   bind.ownTransaction(exportDiscrepancies, onlyCheck, (call) =>

@@ -214,6 +214,7 @@ function validRequests(world: World, unique: string): ValidRequests {
     undoImport: { params: { id: world.imports.committed } },
     listImports: { query: { limit: '5', cursor: '01890a5d-ac96-774b-bcce-b302099a8057' } },
     exportComponents: { query: { format: 'csv', text: 'FUZZ', state: 'low', location: 'PRIMARY' } },
+    exportStockAt: { query: { format: 'csv', at: '2026-11-20T10:00:00.000Z' } },
     exportCounts: { query: { format: 'xlsx', sku: 'FUZZ', location: 'PRIMARY', ...span } },
     exportMovements: { query: { format: 'csv', sku: 'FUZZ', location: 'PRIMARY', ...span } },
     exportDiscrepancies: {

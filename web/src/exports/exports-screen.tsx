@@ -5,6 +5,7 @@ import {
   exportCounts,
   exportDiscrepancies,
   exportMovements,
+  exportStockAt,
 } from '@inventory-manager/contract/exports/endpoints'
 import { findLocation } from '@inventory-manager/contract/locations'
 import { planLocations } from '@inventory-manager/contract/plans'
@@ -173,6 +174,37 @@ function Archive({ download }: { download: Download }) {
   )
 }
 
+/** What there was at the end of a day, for who closes the books. */
+function StockOnDay({ download }: { download: Download }) {
+  const [day, setDay] = useState('')
+  const zone = useCompanyZone()
+  const bounds = zone === null ? dayBounds(day) : dayBoundsIn(day, zone)
+  const query = { at: sentInstant(bounds?.end) }
+  return (
+    <Card title="Stock on a day" flush>
+      <div className="grid gap-3 border-b border-line p-4 sm:grid-cols-2">
+        <TextField
+          label="At the end of"
+          type="date"
+          hint="Now, where no day is chosen."
+          value={day}
+          onChange={(event) => setDay(event.target.value)}
+        />
+      </div>
+      <ul>
+        <ListRow
+          title="Stock and its value"
+          about="What there was of each component, retired ones too, and what it was worth then."
+          download={download}
+          start={(format) =>
+            void download.start('Stock and its value', exportStockAt, { query: { ...query, format } })
+          }
+        />
+      </ul>
+    </Card>
+  )
+}
+
 /** The components, all of them or those that a text finds, and what is low; where one comes from a list, what it showed. */
 function ComponentsList({ download }: { download: Download }) {
   const { user } = useLocatedSession()
@@ -243,6 +275,7 @@ export function ExportsScreen() {
     >
       <DownloadStatus download={download} />
       <ComponentsList download={download} />
+      {user.role === 'admin' && <StockOnDay download={download} />}
       {user.role === 'admin' && <AdministratorsLists download={download} />}
       {user.role === 'admin' && <Archive download={download} />}
     </Page>

@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parse } from 'csv-parse/sync'
+import readWorkbook from 'read-excel-file/node'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+const post = (person: Person, path: string, body: unknown) =>
+  app.done({ path: `/api/${path}`, token: person.token, body })
+
+const download = (person: Person, query: string) =>
+  app.ask({ method: 'GET', path: `/api/exports/stock?${query}`, token: person.token })
+
+async function stockAt(person: Person, at: string): Promise<string[][]> {
+  const { status, bytes } = await download(person, `at=${at}`)
+  expect(status).toBe(200)
+  return parse(bytes, { bom: true })
+}
+
+/** A moment with nothing else in its millisecond. */
+async function moment(): Promise<string> {
+  await sleep(5)
+  const at = new Date().toISOString()
+  await sleep(5)
+  return at
+}
+
+const adjust = (person: Person, barcode: string, change: Record<string, unknown>) =>
+  post(person, 'components/adjust-quantity', { barcode, location: 'PRIMARY', ...change })
+
+describe('stock at a moment', () => {
+  it('is what there was then, wherever it lay, at what it cost then', async () => {
+    const admin = await makeCompany(app, { plan: 'professional' })
+    await post(admin, 'company/settings', { currency: 'EUR' })
+    const before = await moment()
+    await post(admin, 'components/import', [
+      { barcode: 'BOLT', description: 'Bolt', primary_quantity: 10, secondary_quantity: 2 },
+      { barcode: 'NUT', description: 'Nut', primary_quantity: 7 },
+    ])
+    await post(admin, 'components/set-costs', { components: [{ barcode: 'BOLT', unit_cost: 0.5 }] })
+    const first = await moment()
+    await adjust(admin, 'BOLT', { amount: -4, reason: 'issued' })
+    await post(admin, 'transfers', {
+      barcode: 'NUT',
+      from: 'PRIMARY',
+      to: 'QUARANTINE',
+      quantity: 3,
+      immediate: true,
+    })
+    await post(admin, 'components/set-costs', { components: [{ barcode: 'BOLT', unit_cost: 2 }] })
+    const second = await moment()
+    await adjust(admin, 'BOLT', { amount: -6, reason: 'issued' })
+    await adjust(admin, 'BOLT', { location: 'SECONDARY', amount: -2, reason: 'issued' })
+    await post(admin, 'components/retire', { barcode: 'BOLT' })
+    await post(admin, 'components/import', [
+      { barcode: 'WASHER', description: 'Washer', primary_quantity: 1 },
+    ])
+
+    expect((await stockAt(admin, before)).slice(1)).toEqual([
+      ['BOLT', 'Bolt', '0', '0', '0', '0', '0', '0', '0.5', '0'],
+      ['NUT', 'Nut', '0', '0', '0', '0', '0', '0', '', ''],
+      ['WASHER', 'Washer', '0', '0', '0', '0', '0', '0', '', ''],
+    ])
+    expect(await stockAt(admin, first)).toEqual([
+      [
+        'Barcode',
+        'Description',
+        'Primary Warehouse',
+        'Secondary Warehouse',
+        'Fulfillment Center',
+        'Distribution Center',
+        'Quarantine',
+        'Total',
+        'Unit cost (EUR)',
+        'Value (EUR)',
+      ],
+      ['BOLT', 'Bolt', '10', '2', '0', '0', '0', '12', '0.5', '6'],
+      ['NUT', 'Nut', '7', '0', '0', '0', '0', '7', '', ''],
+      ['WASHER', 'Washer', '0', '0', '0', '0', '0', '0', '', ''],
+    ])
+    expect((await stockAt(admin, second)).slice(1)).toEqual([
+      ['BOLT', 'Bolt', '6', '2', '0', '0', '0', '8', '2', '16'],
+      ['NUT', 'Nut', '4', '0', '0', '0', '3', '7', '', ''],
+      ['WASHER', 'Washer', '0', '0', '0', '0', '0', '0', '', ''],
+    ])
+  })
+
+  it('is that of now where no moment is named, and numbers are numbers in a workbook', async () => {
+    const admin = await makeCompany(app)
+    await post(admin, 'components/import', [{ barcode: '0012', description: 'Bolt', primary_quantity: 3 }])
+    await post(admin, 'components/set-costs', { components: [{ barcode: '0012', unit_cost: 1.25 }] })
+    const { bytes, headers } = await download(admin, 'format=xlsx')
+    expect(headers.get('content-disposition')).toMatch(/filename="stock_\d{4}-\d\d-\d\d\.xlsx"/)
+    expect((await readWorkbook(bytes))[0]?.data[1]).toEqual(['0012', 'Bolt', 3, 0, 0, 0, 0, 3, 1.25, 3.75])
+  })
+
+  it('is for administrators', async () => {
+    const admin = await makeCompany(app)
+    expect((await download(await makeStaff(app, admin), '')).status).toBe(403)
+  })
+})
