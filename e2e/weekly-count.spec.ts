@@ -330,7 +330,9 @@ test(
     await dialog.getByLabel('Counted on').selectOption('Wednesday')
     await dialog.getByRole('button', { name: 'Suggest SKUs' }).click()
     await expect(
-      dialog.getByText('Nothing left this location or differed in the last 90 days that is on no list.'),
+      dialog.getByText(
+        'Nothing went out of this location or differed in the last 90 days that is on no list.',
+      ),
     ).toBeVisible()
     await importRows(page, [
       { barcode: 'B-1', description: 'Hinge', primary_quantity: 2000 },
@@ -353,9 +355,9 @@ test(
     await dialog.getByRole('button', { name: 'Suggest SKUs' }).click()
     const suggested = dialog.getByRole('list', { name: 'Suggested SKUs' })
     await expect(suggested.getByRole('listitem')).toHaveText([
-      /B-1\s*Hinge\s*1,500 left, worth \$375\.00/,
-      /B-2\s*Latch\s*3 left/,
-      /B-3\s*Hasp\s*2 left/,
+      /B-1\s*Hinge\s*1,500 went out, worth \$375\.00/,
+      /B-2\s*Latch\s*3 went out/,
+      /B-3\s*Hasp\s*2 went out/,
     ])
     await suggested.getByRole('button', { name: 'Add B-2 to Wednesday' }).click()
     await expect(dialog.getByText('Added to Wednesday: B-2.')).toBeVisible()

@@ -15,12 +15,12 @@ import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { messageOf } from '../api/api-error.ts'
 
-/** Why a SKU is suggested: '1,200 left, worth $480.00, differed twice'. */
+/** Why a SKU is suggested: '1,200 went out, worth $480.00, differed once'. */
 function reasonOf({ pieces, value, differences }: HighVolumeSuggestion, currency: string): string {
   const worth = value === null ? '' : `, worth ${money(value, currency)}`
-  const left = pieces === 0 ? [] : [`${formatNumber(pieces)} left${worth}`]
+  const out = pieces === 0 ? [] : [`${formatNumber(pieces)} went out${worth}`]
   const times = differences === 1 ? 'once' : `${formatNumber(differences)} times`
-  return [...left, ...(differences === 0 ? [] : [`differed ${times}`])].join(', ')
+  return [...out, ...(differences === 0 ? [] : [`differed ${times}`])].join(', ')
 }
 
 type Props = {
@@ -41,14 +41,14 @@ function Suggestions({ location, day, busy, onAdd }: Props) {
   if (suggestions.length === 0) {
     return (
       <p className="text-sm text-muted">
-        Nothing left this location or differed in the last {daysSuggested} days that is on no list.
+        Nothing went out of this location or differed in the last {daysSuggested} days that is on no list.
       </p>
     )
   }
   return (
     <>
       <p className="text-sm text-muted">
-        On no list here; what left or differed in the last {daysSuggested} days.
+        On no list here; what went out or differed in the last {daysSuggested} days.
       </p>
       <ul aria-label="Suggested SKUs" className="flex max-h-80 flex-col overflow-y-auto">
         {suggestions.map((item) => (
