@@ -13,6 +13,11 @@ const discrepancy = z.object({
   expected: z.int(),
   counted: z.int(),
   difference: z.int(),
+  unit_cost: z.number().nullable().meta({
+    description:
+      'Of one piece, in the currency of the company: what it costs now while the difference waits, and what it cost when it was decided. Null where none is said.',
+  }),
+  value: z.number().nullable().meta({ description: 'The difference at that cost, with its sign.' }),
   scanned_at: instant.meta({
     description:
       'When its newest entry that stands was scanned: of one SKU at a location the newest difference is booked.',
@@ -40,10 +45,13 @@ const discrepancy = z.object({
   likely_causes: z.array(likelyCause),
 })
 
-/** An id, and before it how large the difference was by then, where they are sorted by that. */
-const placeInOrder = /^(?:\d{1,10}\.)?[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/
+/**
+ * An id, and before it how large the difference was by then, where they are sorted by that; by value also before that the value,
+ * without its sign and in ten thousandths, where it had one.
+ */
+const placeInOrder = /^(?:(?:\d{1,21}\.)?\d{1,10}\.)?[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/
 
-const discrepancyOrders = ['newest', 'oldest', 'largest', 'sku'] as const
+const discrepancyOrders = ['newest', 'oldest', 'largest', 'value', 'sku'] as const
 
 export type DiscrepancyOrder = (typeof discrepancyOrders)[number]
 
@@ -63,7 +71,9 @@ export const listDiscrepancies = endpoint({
       .trim()
       .optional()
       .meta({ description: 'Part of a SKU, a description or the name of who counted.' }),
-    sort: z.enum(discrepancyOrders).default('newest'),
+    sort: z.enum(discrepancyOrders).default('newest').meta({
+      description: 'Largest: most pieces first. Value: most money first, and last those without a unit cost.',
+    }),
     limit: pageSize({ initial: 100, max: 1000 }),
     cursor: z
       .string()
@@ -77,6 +87,8 @@ export const listDiscrepancies = endpoint({
       discrepancies: z.array(discrepancy),
       next_cursor: z.string().nullable(),
       total: z.int().meta({ description: 'How many pass the filters, on all pages.' }),
+      currency: z.string(),
+      has_costs: z.boolean().meta({ description: 'Whether the company has said what any component costs.' }),
     }),
   },
   errors: [],

@@ -27,6 +27,8 @@ export function presentDiscrepancy(
     expected: row.expected,
     counted: row.counted,
     difference: row.counted - row.expected,
+    unit_cost: row.unit_cost,
+    value: row.value,
     scanned_at: (row.scanned_at ?? row.created_at).toISOString(),
     stock_now: row.stock_now ?? 0,
     user_name: row.user_name,

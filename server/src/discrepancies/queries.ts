@@ -5,9 +5,12 @@ import { planLocations } from '@inventory-manager/contract/plans'
 import type { CountType } from '@inventory-manager/contract/values'
 import { sql } from 'kysely'
 import { containing } from '../platform/db/containing.ts'
-import type { Tx } from '../platform/db/database.ts'
+import { joinAsUsual, joinWhole, type Tx } from '../platform/db/database.ts'
 import type { Actor } from '../platform/http/identity.ts'
+import { unitCostAt } from '../stock/cost-queries.ts'
+import { costSpans, countsAtCosts, pricedAt } from '../stock/difference-costs.ts'
 import { lastScanOf, stands } from '../stock/standing-attempts.ts'
+import { isAfter, orders, value, worth } from './order.ts'
 
 type AttemptRow = {
   id: string
@@ -27,6 +30,8 @@ export type DiscrepancyFilter = {
   sort: DiscrepancyOrder
   limit: number
   cursor?: string | undefined
+  /** Whether the company has said what anything costs. */
+  hasCosts: boolean
 }
 
 function filtered(tx: Tx, filter: DiscrepancyFilter) {
@@ -52,49 +57,31 @@ function filtered(tx: Tx, filter: DiscrepancyFilter) {
   )
 }
 
-/** What each order sorts by before the id, and which way both run. */
-const orders = {
-  newest: { by: null, way: 'desc' },
-  oldest: { by: null, way: 'asc' },
-  largest: { by: sql.raw('abs(discrepancies.counted - discrepancies.expected)'), way: 'desc' },
-  sku: { by: sql.raw('discrepancies.sku'), way: 'asc' },
-} as const
-
-const sizeOf = ({ expected, counted }: { expected: number; counted: number }) => Math.abs(counted - expected)
-
-type PlacedRow = { id: string; expected: number; counted: number }
-
-/**
- * The cursor for the page after this row. Of the largest it carries the size, because a recount may change it before the next
- * page is read.
- */
-export function cursorAfter(row: PlacedRow, sort: DiscrepancyOrder): string {
-  return sort === 'largest' ? `${sizeOf(row)}.${row.id}` : row.id
-}
-
-function isAfter(tx: Tx, { sort, cursor }: { sort: DiscrepancyOrder; cursor: string }) {
-  const comes = sql.raw(orders[sort].way === 'desc' ? '<' : '>')
-  const [id = '', size] = cursor.split('.').toReversed()
-  if (sort === 'newest' || sort === 'oldest') return sql<boolean>`discrepancies.id ${comes} ${id}::uuid`
-  if (sort === 'largest' && size !== undefined) {
-    return sql<boolean>`(${orders.largest.by}, discrepancies.id) ${comes} (${size}::bigint, ${id}::uuid)`
-  }
-  // Of the largest as the version before gave them.
-  const same = sql.raw(sort === 'sku' ? 'last.sku' : 'abs(last.counted - last.expected)')
-  return sql<boolean>`(${orders[sort].by}, discrepancies.id) ${comes} (
-    select ${same}, last.id from discrepancies last
-    where last.tenant_id = ${tx.tenantId}::uuid and last.id = ${id}::uuid
-  )`
-}
-
 /** The ids of one page in the chosen order, one more than the limit where there are more. */
 function idsOfPage(tx: Tx, filter: DiscrepancyFilter) {
   const { sort, cursor, limit } = filter
   const { by, way } = orders[sort]
-  let query = filtered(tx, filter).select('discrepancies.id')
-  if (cursor !== undefined) query = query.where(isAfter(tx, { sort, cursor }))
-  if (by !== null) query = query.orderBy(by, way)
-  return query.orderBy('discrepancies.id', way).limit(limit + 1)
+  const all = filtered(tx, filter).select('discrepancies.id')
+  const rest = cursor === undefined ? all : all.where(isAfter(tx, { sort, cursor }))
+  const sorted = by.reduce((query, key) => query.orderBy(key, way), rest)
+  return sorted.orderBy('discrepancies.id', way).limit(limit + 1)
+}
+
+/** The same by value. What all that pass the filters are worth is found by joining them with the costs as wholes. */
+async function idsByValue(tx: Tx, filter: DiscrepancyFilter): Promise<string[]> {
+  const { cursor, limit } = filter
+  const rest = cursor === undefined ? sql`true` : isAfter(tx, { sort: 'value', cursor })
+  await joinWhole(tx)
+  const { rows } = await sql<{ id: string }>`
+    select discrepancies.id
+    from (${filtered(tx, filter).selectAll('discrepancies')}) as discrepancies
+    left join ${costSpans(tx)} costs on ${countsAtCosts('discrepancies')}
+    where ${rest}
+    order by ${sql.join(orders.value.by.map((key) => sql`${key} desc`))}, discrepancies.id desc
+    limit ${limit + 1}
+  `.execute(tx.db)
+  await joinAsUsual(tx)
+  return rows.map(({ id }) => id)
 }
 
 /** Every attempt at a difference. */
@@ -110,11 +97,23 @@ function attempts(tx: Tx) {
   )`
 }
 
-/** Differences in the chosen order, each with its attempts; one more than the limit where there are more. */
+/** The row with what one piece costs, of the moment that a difference counts at. */
+function costs(tx: Tx, hasCosts: boolean) {
+  const unitCost = hasCosts
+    ? unitCostAt(tx, { component: 'discrepancies.component_id', at: pricedAt('discrepancies') })
+    : sql`null::numeric`
+  return sql<{ unit_cost: number | null }>`(select ${unitCost} as unit_cost offset 0)`
+}
+
+/** Differences in the chosen order, each with its attempts and its value; one more than the limit where there are more. */
 export async function listDiscrepancies(tx: Tx, filter: DiscrepancyFilter) {
   const { by, way } = orders[filter.sort]
+  const page =
+    filter.sort === 'value'
+      ? sql`(select unnest(${await idsByValue(tx, filter)}::uuid[]) as id)`
+      : idsOfPage(tx, filter)
   const query = tx.db
-    .selectFrom(idsOfPage(tx, filter).as('page'))
+    .selectFrom(sql<{ id: string }>`${page}`.as('page'))
     .innerJoin('discrepancies', (join) =>
       join.onRef('discrepancies.id', '=', 'page.id').on('discrepancies.tenant_id', '=', tx.tenantId),
     )
@@ -130,10 +129,16 @@ export async function listDiscrepancies(tx: Tx, filter: DiscrepancyFilter) {
         .onRef('stock.location', '=', 'discrepancies.location'),
     )
     .innerJoinLateral(attempts(tx).as('made'), (join) => join.onTrue())
+    .innerJoinLateral(costs(tx, filter.hasCosts).as('costs'), (join) => join.onTrue())
     .selectAll('discrepancies')
     .select(['components.description', 'made.list as made', 'stock.quantity as stock_now'])
     .select(lastScanOf(tx, 'discrepancies').as('scanned_at'))
-  const sorted = by === null ? query : query.orderBy(by, way)
+    .select([
+      sql<number | null>`costs.unit_cost::float8`.as('unit_cost'),
+      sql<number | null>`${value}::float8`.as('value'),
+      worth.as('worth'),
+    ])
+  const sorted = by.reduce((rows, key) => rows.orderBy(key, way), query)
   return await sorted.orderBy('discrepancies.id', way).execute()
 }
 

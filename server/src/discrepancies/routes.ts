@@ -7,16 +7,22 @@ import { listRecounts as listRecountsEndpoint } from '@inventory-manager/contrac
 import { recountForOthersMinutes } from '@inventory-manager/contract/discrepancies/rules'
 import type { Binder } from '../platform/http/binder-types.ts'
 import { pageOf } from '../platform/http/page.ts'
+import { getCosting } from '../stock/difference-costs.ts'
 import { requireLocation } from '../stock/service.ts'
 import { listCauses } from './cause-queries.ts'
 import { presentDiscrepancy, presentRecount } from './presenter.ts'
-import { countDiscrepancies, cursorAfter, listDiscrepancies, listRecounts } from './queries.ts'
+import { cursorAfter } from './order.ts'
+import { countDiscrepancies, listDiscrepancies, listRecounts } from './queries.ts'
 import { reopen } from './reopen-service.ts'
 import { decideAll } from './service.ts'
 
 export function discrepancyRoutes(bind: Binder): void {
   bind.reader(listEndpoint, async ({ tx, query }) => {
-    const { page, next } = pageOf(await listDiscrepancies(tx, query), query.limit, 'id')
+    const { currency, hasCosts } = await getCosting(tx)
+    // Where nothing costs anything, what differs by most pieces differs by most.
+    const sort = query.sort === 'value' && !hasCosts ? 'largest' : query.sort
+    const filter = { ...query, sort, hasCosts }
+    const { page, next } = pageOf(await listDiscrepancies(tx, filter), query.limit, 'id')
     const last = next === null ? undefined : page.at(-1)
     const causes = await listCauses(
       tx,
@@ -24,8 +30,10 @@ export function discrepancyRoutes(bind: Binder): void {
     )
     return {
       discrepancies: page.map((row) => presentDiscrepancy(row, causes)),
-      next_cursor: last === undefined ? null : cursorAfter(last, query.sort),
-      total: await countDiscrepancies(tx, query),
+      next_cursor: last === undefined ? null : cursorAfter(last, sort),
+      total: await countDiscrepancies(tx, filter),
+      currency,
+      has_costs: hasCosts,
     }
   })
 

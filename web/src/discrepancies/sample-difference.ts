@@ -14,6 +14,8 @@ export function sampleDifference(given: Partial<Discrepancy>): Discrepancy {
     expected: 10,
     counted: 8,
     difference: -2,
+    unit_cost: null,
+    value: null,
     scanned_at: at,
     stock_now: 10,
     user_name: 'Sam',

@@ -101,6 +101,11 @@ export async function joinWhole(tx: Pick<Tx, 'db'>): Promise<void> {
   await sql`set local enable_nestloop = off`.execute(tx.db)
 }
 
+/** Lets the planner choose again how the statements of a transaction that follow are joined. */
+export async function joinAsUsual(tx: Pick<Tx, 'db'>): Promise<void> {
+  await sql`set local enable_nestloop to default`.execute(tx.db)
+}
+
 /** The ids of the companies that a SQL function returns, called in a transaction of its own. */
 export async function listCompaniesBy(
   { outside }: Database,
