@@ -1,7 +1,7 @@
 import { endpoint } from '../endpoint.ts'
 import { countTypes, digits, instant, location, month, text } from '../values.ts'
 import { z } from '../zod.ts'
-import { mostMonths } from './rules.ts'
+import { mostMonths, skuOrders } from './rules.ts'
 
 const wrongMonths = `must be a whole number from 1 to ${mostMonths}.`
 
@@ -15,7 +15,15 @@ const monthCount = digits(/^[1-9]\d?$/, wrongMonths, {
   .default(12)
 
 /** Pieces are sums of differences: too many in stock by the record (missing), and too few (surplus). */
-const pieces = { missing: z.int(), surplus: z.int() }
+const pieces = {
+  missing: z.int(),
+  surplus: z.int(),
+  missing_value: z.number().meta({
+    description:
+      'The pieces in money: at the unit cost of now while a difference waits, and at that of the moment when it was decided. What has none counts 0.',
+  }),
+  surplus_value: z.number(),
+}
 
 const figures = {
   lines: z.int(),
@@ -33,6 +41,10 @@ const cause = z.object({ status: z.string(), reason: z.string().nullable(), line
 
 export type AccuracyCause = z.output<typeof cause>
 
+const differingSku = z.object({ sku: z.string(), description: z.string(), lines: z.int(), ...pieces })
+
+export type DifferingSku = z.output<typeof differingSku>
+
 export const getAccuracy = endpoint({
   method: 'GET',
   path: '/api/accuracy',
@@ -43,6 +55,10 @@ export const getAccuracy = endpoint({
     location: location.optional(),
     until: month.optional().meta({ description: 'The last month; the present one when left out.' }),
     months: monthCount.meta({ description: 'How many months up to it.' }),
+    skus_by: z
+      .enum(skuOrders)
+      .default('lines')
+      .meta({ description: 'Which SKUs are named: those that differ most often, or by most money.' }),
   }),
   reply: {
     status: 200,
@@ -59,8 +75,13 @@ export const getAccuracy = endpoint({
         .meta({ description: 'Months and locations with counts, newest first.' }),
       causes: z.array(cause).meta({ description: 'What became of lines that differ, most first.' }),
       skus: z
-        .array(z.object({ sku: z.string(), description: z.string(), lines: z.int(), ...pieces }))
-        .meta({ description: 'The SKUs that differ most often.' }),
+        .array(differingSku)
+        .meta({ description: 'The SKUs that differ most often, or by most money, as was asked.' }),
+      currency: z.string().meta({ description: 'Of the values.' }),
+      without_cost: z.int().meta({
+        description:
+          'Of the lines that did not match, within the tolerance or not, how many have no unit cost: they count 0 in the values.',
+      }),
     }),
   },
   errors: [],

@@ -39,6 +39,11 @@ export const monthChoices = [1, 3, 6, 12, 24] as const
 /** How many SKUs and causes a look names. */
 export const mostNamed = 10
 
+/** By what the SKUs of a look are chosen. */
+export const skuOrders = ['lines', 'value'] as const
+
+export type SkuOrder = (typeof skuOrders)[number]
+
 /** How many counting sessions of a month are offered for a certificate. */
 export const mostSessions = 200
 

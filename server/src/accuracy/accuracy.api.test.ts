@@ -89,7 +89,8 @@ describe('accuracy', () => {
   it('has every month and no share where nothing was counted', async () => {
     const { admin } = await companyWithStock()
     const { body } = await get(admin, '/api/accuracy?until=2026-02&months=3')
-    const none = { lines: 0, matched: 0, tolerated: 0, differing: 0, missing: 0, surplus: 0 }
+    const lines = { lines: 0, matched: 0, tolerated: 0, differing: 0 }
+    const none = { ...lines, missing: 0, surplus: 0, missing_value: 0, surplus_value: 0 }
     expect(body).toEqual({
       this_month: thisMonth(),
       from: '2025-12',
@@ -99,6 +100,8 @@ describe('accuracy', () => {
       locations: [],
       causes: [],
       skus: [],
+      currency: 'USD',
+      without_cost: 0,
     })
   })
 

@@ -3,9 +3,11 @@ import type { LineFigures } from '@inventory-manager/contract/accuracy/rules'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
+import { unitCostAt } from '../stock/cost-queries.ts'
+import { pricedAt } from '../stock/difference-costs.ts'
 import { scanOfNumber } from '../stock/standing-attempts.ts'
 import { listMonths } from './queries.ts'
-import { atLocation, boundsOf, differencesOf, type Scope } from './scope.ts'
+import { atLocation, boundsOf, differencesOf, type CostedScope, type Scope } from './scope.ts'
 
 type SessionRow = Omit<CountSession, 'started_at' | 'ended_at'> & { started_at: Date; ended_at: Date }
 
@@ -111,7 +113,7 @@ async function getSessionFigures(tx: Tx, scope: SessionScope): Promise<LineFigur
 /** The lines of a scope: of a session from its entries, of whole months from the roll-up. */
 export async function getFigures(tx: Tx, scope: SessionScope): Promise<LineFigures> {
   if (scope.session !== undefined) return await getSessionFigures(tx, scope)
-  const months = await listMonths(tx, scope)
+  const months = await listMonths(tx, { ...scope, hasCosts: false })
   const sum = (key: keyof LineFigures) => months.reduce((total, row) => total + row[key], 0)
   return { lines: sum('lines'), matched: sum('matched'), tolerated: sum('tolerated') }
 }
@@ -129,20 +131,26 @@ export type CertifiedDifference = {
   decided_by: string | null
   user_name: string
   counted_at: Date
+  /** What it is worth, with its sign. */
+  value: number | null
 }
 
 /** The lines that differ, by location and SKU. */
 export async function listDifferences(
   tx: Tx,
-  scope: SessionScope,
+  scope: SessionScope & CostedScope,
   limit: number,
 ): Promise<CertifiedDifference[]> {
+  const unitCost = scope.hasCosts
+    ? unitCostAt(tx, { component: 'differences.component_id', at: pricedAt('differences') })
+    : sql`null::numeric`
   const chosen =
     scope.session === undefined ? sql`true` : sql`id in (select id from ${touched(tx, scope)} touched)`
   const { rows } = await sql<CertifiedDifference>`
     select components.barcode as sku, components.description, differences.location, differences.expected,
       differences.counted, differences.attempts, differences.status, differences.reason, differences.note,
-      differences.decided_by, differences.user_name, made.counted_at
+      differences.decided_by, differences.user_name, made.counted_at,
+      round((differences.counted - differences.expected) * ${unitCost}, 4)::float8 as value
     from (
       select * from ${differencesOf(tx, scope)} every where status <> 'matched' and ${chosen} limit ${limit}
     ) differences

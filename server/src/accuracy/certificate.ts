@@ -12,13 +12,15 @@ import { cutWhenUntaken } from '../platform/http/cut-when-untaken.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { closeSignalOf } from '../platform/http/when-closed.ts'
 import type { PdfFonts } from '../platform/pdf/fonts.ts'
-import { certificatePdf, type Certificate } from './certificate-pdf.ts'
+import { getCosting } from '../stock/difference-costs.ts'
+import type { Certificate } from './certificate-facts.ts'
+import { certificatePdf } from './certificate-pdf.ts'
 import { getCoverage, getFigures, listDifferences, listPeople } from './certificate-queries.ts'
 
 export type CertificateParts = { database: Database; fonts: () => Promise<PdfFonts> }
 
 type Query = EndpointInput<typeof countCertificate>['query']
-type Found = Pick<Certificate, 'figures' | 'coverage' | 'people' | 'differences'>
+type Found = Pick<Certificate, 'figures' | 'coverage' | 'people' | 'differences' | 'currency'>
 
 /** What a scope came to, as of one moment. Throws 'not_found' where nothing was counted. */
 async function readScope(database: Database, { tenantId, timeZone }: Actor, query: Query): Promise<Found> {
@@ -27,12 +29,16 @@ async function readScope(database: Database, { tenantId, timeZone }: Actor, quer
   const beside = session === undefined ? 0 : 1
   const months = { from: monthAfter(month, -beside), until: monthAfter(month, beside) }
   const scope = { ...months, location, session, timeZone }
-  const found = await database.inSnapshot(tenantId, async (tx) => ({
-    figures: await getFigures(tx, scope),
-    coverage: await getCoverage(tx, scope),
-    people: await listPeople(tx, scope),
-    differences: await listDifferences(tx, scope, mostCertifiedDifferences + 1),
-  }))
+  const found = await database.inSnapshot(tenantId, async (tx) => {
+    const { currency, hasCosts } = await getCosting(tx)
+    return {
+      currency,
+      figures: await getFigures(tx, scope),
+      coverage: await getCoverage(tx, scope),
+      people: await listPeople(tx, scope),
+      differences: await listDifferences(tx, { ...scope, hasCosts }, mostCertifiedDifferences + 1),
+    }
+  })
   if (found.figures.lines === 0) {
     throw new AppError('not_found', { sentence: 'Nothing was counted at that place in that time.' })
   }

@@ -1,18 +1,25 @@
-import type { AccuracyFigures } from '@inventory-manager/contract/accuracy/endpoints'
+import type {
+  AccuracyCause,
+  AccuracyFigures,
+  DifferingSku,
+} from '@inventory-manager/contract/accuracy/endpoints'
+import type { SkuOrder } from '@inventory-manager/contract/accuracy/rules'
 import { settledReason } from '@inventory-manager/contract/discrepancies/rules'
 import { sql } from 'kysely'
-import type { Tx } from '../platform/db/database.ts'
-import { atLocation, boundsOf, differencesOf, monthOfPeriod, type Scope } from './scope.ts'
+import { joinWhole, type Tx } from '../platform/db/database.ts'
+import { atLocation, boundsOf, monthOfPeriod, valuedDifferencesOf, type CostedScope } from './scope.ts'
 
 /** Whether the pieces of a line are its own: those of one that another count has settled are that one's, and were booked with it. */
 const ownsPieces = sql`
   status <> 'matched' and (status <> 'dismissed' or reason is distinct from ${sql.lit(settledReason)})
 `
 
-/** Pieces of lines that differ, never netted. */
+/** Pieces of lines that differ and what they are worth, never netted; those without a unit cost count nothing. */
 const pieces = sql`
   coalesce(sum(greatest(expected - counted, 0)) filter (where ${ownsPieces}), 0)::float8 as missing,
-  coalesce(sum(greatest(counted - expected, 0)) filter (where ${ownsPieces}), 0)::float8 as surplus
+  coalesce(sum(greatest(counted - expected, 0)) filter (where ${ownsPieces}), 0)::float8 as surplus,
+  coalesce(sum(greatest(-value, 0)) filter (where ${ownsPieces}), 0)::float8 as missing_value,
+  coalesce(sum(greatest(value, 0)) filter (where ${ownsPieces}), 0)::float8 as surplus_value
 `
 
 /**
@@ -27,13 +34,13 @@ const replaced = (tx: Tx) => sql`
   ) end
 `
 
-type MonthRow = AccuracyFigures & { month: string; location: string }
+export type MonthRow = AccuracyFigures & { month: string; location: string; without_cost: number }
 
 /**
  * What each month and location with counts came to, newest first. Lines are the recorded entries of the roll-up, without
  * those that clients only reported, and without those that a later entry for the same difference replaced.
  */
-export async function listMonths(tx: Tx, scope: Scope): Promise<MonthRow[]> {
+export async function listMonths(tx: Tx, scope: CostedScope): Promise<MonthRow[]> {
   const { firstDay, dayAfter, start, end } = boundsOf(scope)
   const { rows } = await sql<MonthRow>`
     with scanned as (
@@ -53,27 +60,33 @@ export async function listMonths(tx: Tx, scope: Scope): Promise<MonthRow[]> {
     periods as (
       select period_start, count_type, location, sum(${replaced(tx)}) as replaced,
         count(*) filter (where tolerated) as tolerated,
-        count(*) filter (where status <> 'matched' and not tolerated) as differing, ${pieces}
-      from ${differencesOf(tx, scope)} differences
+        count(*) filter (where status <> 'matched' and not tolerated) as differing,
+        count(*) filter (where status <> 'matched' and unit_cost is null) as without_cost, ${pieces}
+      from ${valuedDifferencesOf(tx, scope)} differences
       group by 1, 2, 3
     ),
     different as (
       select ${monthOfPeriod(scope)} as month, location, sum(replaced) as replaced, sum(tolerated) as tolerated,
-        sum(differing) as differing, sum(missing) as missing, sum(surplus) as surplus
+        sum(differing) as differing, sum(without_cost) as without_cost, sum(missing) as missing, sum(surplus) as surplus,
+        sum(missing_value) as missing_value, sum(surplus_value) as surplus_value
       from periods
       group by 1, 2
     ),
     figures as (
       select month, location, coalesce(tolerated, 0)::integer as tolerated, coalesce(differing, 0)::integer as differing,
         (scanned.entries - coalesce(reported.entries, 0) - coalesce(replaced, 0))::integer as counted,
-        coalesce(missing, 0) as missing, coalesce(surplus, 0) as surplus
+        coalesce(without_cost, 0)::integer as without_cost,
+        coalesce(missing, 0) as missing, coalesce(surplus, 0) as surplus,
+        round(coalesce(missing_value, 0)::numeric, 4)::float8 as missing_value,
+        round(coalesce(surplus_value, 0)::numeric, 4)::float8 as surplus_value
       from scanned
       left join reported using (month, location)
       left join different using (month, location)
     ),
     -- Where the time zone was changed, a difference at a month's edge may lie beside its count.
     whole as (select *, greatest(counted, tolerated + differing) as lines from figures)
-    select month, location, lines, lines - tolerated - differing as matched, tolerated, differing, missing, surplus
+    select month, location, lines, lines - tolerated - differing as matched, tolerated, differing, without_cost,
+      missing, surplus, missing_value, surplus_value
     from whole
     where lines > 0
     order by month desc, location
@@ -81,14 +94,12 @@ export async function listMonths(tx: Tx, scope: Scope): Promise<MonthRow[]> {
   return rows
 }
 
-type CauseRow = { status: string; reason: string | null; lines: number; missing: number; surplus: number }
-
 /** What became of lines that differ, most first. */
-export async function listCauses(tx: Tx, scope: Scope, limit: number): Promise<CauseRow[]> {
-  const { rows } = await sql<CauseRow>`
+async function listCauses(tx: Tx, scope: CostedScope, limit: number): Promise<AccuracyCause[]> {
+  const { rows } = await sql<AccuracyCause>`
     select status, case when status in ('accepted', 'dismissed') then reason end as reason, count(*)::integer as lines,
       ${pieces}
-    from ${differencesOf(tx, scope)} differences
+    from ${valuedDifferencesOf(tx, scope)} differences
     where status <> 'matched'
     group by 1, 2
     order by lines desc, status, reason
@@ -97,23 +108,41 @@ export async function listCauses(tx: Tx, scope: Scope, limit: number): Promise<C
   return rows
 }
 
-type SkuRow = { sku: string; description: string; lines: number; missing: number; surplus: number }
-
-/** The SKUs that differ most often, then by most pieces. */
-export async function listSkus(tx: Tx, scope: Scope, limit: number): Promise<SkuRow[]> {
-  const { rows } = await sql<SkuRow>`
-    with top as (
+/** The SKUs that differ most often or by most money; then by most pieces. */
+async function listSkus(tx: Tx, scope: CostedScope, { by, limit }: Named): Promise<DifferingSku[]> {
+  const first = by === 'value' ? sql`missing_value + surplus_value desc, ` : sql``
+  const { rows } = await sql<DifferingSku>`
+    with differing as (
       select component_id, count(*)::integer as lines, ${pieces}
-      from ${differencesOf(tx, scope)} differences
+      from ${valuedDifferencesOf(tx, scope)} differences
       where status <> 'matched'
       group by 1
-      order by lines desc, coalesce(sum(abs(counted - expected)) filter (where ${ownsPieces}), 0) desc, component_id
-      limit ${limit}
+    ),
+    top as (
+      select * from differing order by ${first}lines desc, missing + surplus desc, component_id limit ${limit}
     )
-    select components.barcode as sku, components.description, top.lines, top.missing, top.surplus
+    select barcode as sku, description, lines, missing, surplus, missing_value, surplus_value
     from top
-    join components on components.tenant_id = ${tx.tenantId}::uuid and components.id = top.component_id
-    order by top.lines desc, top.missing + top.surplus desc, components.barcode
+    cross join lateral (
+      select barcode, description from components
+      where components.tenant_id = ${tx.tenantId}::uuid and components.id = top.component_id
+      offset 0
+    ) as named
+    order by ${first}lines desc, missing + surplus desc, barcode
   `.execute(tx.db)
   return rows
+}
+
+type Named = { by: SkuOrder; limit: number }
+
+/** What a scope came to by month and location, by cause and by SKU, of which so many are named. */
+export async function readAccuracy(tx: Tx, scope: CostedScope, named: Named) {
+  // Costs are of as many components as there may be.
+  if (scope.hasCosts) await joinWhole(tx)
+  const [locations, causes, skus] = await Promise.all([
+    listMonths(tx, scope),
+    listCauses(tx, scope, named.limit),
+    listSkus(tx, scope, named),
+  ])
+  return { locations, causes, skus }
 }

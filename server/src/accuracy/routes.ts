@@ -2,27 +2,43 @@ import {
   countCertificate,
   getAccuracy,
   listCountSessions,
-  type AccuracyFigures,
 } from '@inventory-manager/contract/accuracy/endpoints'
 import { monthAfter, mostNamed, mostSessions } from '@inventory-manager/contract/accuracy/rules'
 import { monthOf } from '../platform/db/calendar.ts'
 import { onlyCheck } from '../platform/http/entrance.ts'
 import type { Binder } from '../platform/http/binder-types.ts'
+import { getCosting } from '../stock/difference-costs.ts'
 import { issueCertificate, type CertificateParts } from './certificate.ts'
 import { listSessions } from './certificate-queries.ts'
-import { listCauses, listMonths, listSkus } from './queries.ts'
+import { readAccuracy, type MonthRow } from './queries.ts'
 
-const none: AccuracyFigures = { lines: 0, matched: 0, tolerated: 0, differing: 0, missing: 0, surplus: 0 }
+const none: Omit<MonthRow, 'month' | 'location'> = {
+  lines: 0,
+  matched: 0,
+  tolerated: 0,
+  differing: 0,
+  without_cost: 0,
+  missing: 0,
+  surplus: 0,
+  missing_value: 0,
+  surplus_value: 0,
+}
 
-function sumOf(rows: readonly AccuracyFigures[]): AccuracyFigures {
+/** In the decimals of unit costs, which sums of floating point numbers go beyond. */
+const sumOfMoney = (one: number, other: number) => Math.round((one + other) * 10_000) / 10_000
+
+function sumOf(rows: readonly MonthRow[]): typeof none {
   return rows.reduce(
     (sum, row) => ({
       lines: sum.lines + row.lines,
       matched: sum.matched + row.matched,
       tolerated: sum.tolerated + row.tolerated,
       differing: sum.differing + row.differing,
+      without_cost: sum.without_cost + row.without_cost,
       missing: sum.missing + row.missing,
       surplus: sum.surplus + row.surplus,
+      missing_value: sumOfMoney(sum.missing_value, row.missing_value),
+      surplus_value: sumOfMoney(sum.surplus_value, row.surplus_value),
     }),
     none,
   )
@@ -33,22 +49,29 @@ export function accuracyRoutes(bind: Binder, parts: CertificateParts): void {
     const { timeZone } = actor
     const thisMonth = monthOf(actor.today)
     const until = query.until ?? thisMonth
-    const scope = { from: monthAfter(until, 1 - query.months), until, location: query.location, timeZone }
-    const [locations, causes, skus] = await Promise.all([
-      listMonths(tx, scope),
-      listCauses(tx, scope, mostNamed),
-      listSkus(tx, scope, mostNamed),
-    ])
+    const { currency, hasCosts } = await getCosting(tx)
+    const scope = {
+      from: monthAfter(until, 1 - query.months),
+      until,
+      location: query.location,
+      timeZone,
+      hasCosts,
+    }
+    const named = { by: query.skus_by, limit: mostNamed }
+    const { locations, causes, skus } = await readAccuracy(tx, scope, named)
+    const { without_cost: withoutCost, ...total } = sumOf(locations)
     const names = Array.from({ length: query.months }, (_, place) => monthAfter(scope.from, place))
     return {
       this_month: thisMonth,
       from: scope.from,
       until,
-      total: sumOf(locations),
+      total,
       months: names.map((month) => ({ month, ...sumOf(locations.filter((row) => row.month === month)) })),
       locations,
       causes,
       skus,
+      currency,
+      without_cost: withoutCost,
     }
   })
 

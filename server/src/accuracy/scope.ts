@@ -1,13 +1,17 @@
 import { resetReason } from '@inventory-manager/contract/discrepancies/rules'
 import type { LocationCode } from '@inventory-manager/contract/locations'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
+import { costSpans, countsAtCosts } from '../stock/difference-costs.ts'
 
 /** Months of the company's calendar, such as '2026-11', both included; at one location or everywhere. */
 export type Scope = { from: string; until: string; location: LocationCode | undefined; timeZone: string }
 
 const firstDay = (month: string) => sql<string>`to_date(${month}, 'YYYY-MM')`
 const dayAfter = (month: string) => sql<string>`(to_date(${month}, 'YYYY-MM') + interval '1 month')::date`
+
+/** A scope of a company that has said what components cost, or has not. */
+export type CostedScope = Scope & { hasCosts: boolean }
 
 /** The first day of a scope and the first one after it, and the instants at which they begin. */
 export function boundsOf({ from, until, timeZone }: Scope) {
@@ -37,15 +41,12 @@ export function monthOfPeriod({ timeZone }: Scope) {
   )`
 }
 
-/**
- * Differences between counts that were recorded and the stock, of the months of a scope. A first entry that nobody
- * repeated is no count yet, though a match may have come late beside it. Nothing is reckoned for each row that can be
- * reckoned for the span.
- */
-export function differencesOf(tx: Tx, scope: Scope) {
+type Instant = RawBuilder<Date>
+
+function differencesWithin(tx: Tx, scope: Scope, written: (instant: Instant) => Instant) {
   const { firstDay: first, dayAfter: after } = boundsOf(scope)
   const near = (day: typeof first, reach: typeof ofDay) =>
-    sql`((${day}::timestamp - ${reach}) at time zone ${scope.timeZone})`
+    written(sql<Date>`((${day}::timestamp - ${reach}) at time zone ${scope.timeZone})`)
   return sql`(
     select discrepancies.*,
       status = 'accepted' and reason = 'Within tolerance' and decided_by = 'Count tolerance' as tolerated
@@ -58,5 +59,29 @@ export function differencesOf(tx: Tx, scope: Scope) {
         attempts > 1 and status <> 'attempted' and reason is distinct from ${sql.lit(resetReason)}
         or status = 'accepted'
       )
+  )`
+}
+
+/**
+ * Differences between counts that were recorded and the stock, of the months of a scope. A first entry that nobody
+ * repeated is no count yet, though a match may have come late beside it.
+ */
+export function differencesOf(tx: Tx, scope: Scope) {
+  return differencesWithin(tx, scope, (instant) => instant)
+}
+
+/**
+ * The same for sums of all of them, with what one piece costs of each and what it is worth, with its sign: null where no cost is said.
+ * The bounds are reckoned once, not for each row, which hides from the planner how many rows they leave.
+ */
+export function valuedDifferencesOf(tx: Tx, scope: CostedScope) {
+  const differences = differencesWithin(tx, scope, (instant) => sql<Date>`(select ${instant})`)
+  if (!scope.hasCosts) {
+    return sql`(select *, null::numeric as unit_cost, null::numeric as value from ${differences} differences)`
+  }
+  return sql`(
+    select differences.*, costs.unit_cost, round((counted - expected) * costs.unit_cost, 4) as value
+    from ${differences} differences
+    left join ${costSpans(tx)} costs on ${countsAtCosts('differences')}
   )`
 }
