@@ -8,13 +8,15 @@ export const currency = z
   .refine((code) => Intl.supportedValuesOf('currency').includes(code), 'must be a currency such as EUR.')
   .meta({ examples: ['EUR'] })
 
+export const maxUnitCost = 9_999_999.9999
+
 const wrongCost = 'must be a number from 0 to 9,999,999.9999 with at most four decimals.'
 
 /** The cost of one piece, in the company's currency: screws cost less than a cent. */
 export const unitCost = z
   .number(wrongCost)
   .min(0, wrongCost)
-  .max(9_999_999.9999, wrongCost)
+  .max(maxUnitCost, wrongCost)
   .multipleOf(0.0001, wrongCost)
 
 // As whole numbers are written (numbers.ts).
