@@ -244,6 +244,15 @@ table import_confirmed (
   components uuid[] not null
 )
 
+table import_costs (
+  tenant_id uuid not null,
+  import_id uuid not null,
+  component_id uuid not null,
+  old_cost numeric(11,4),
+  new_cost numeric(11,4) not null,
+  put_back boolean not null default false
+)
+
 table import_placements (
   tenant_id uuid not null,
   import_id uuid not null,
@@ -267,7 +276,8 @@ table import_rows (
   distribution_quantity integer,
   quarantine_quantity integer,
   fault text,
-  placements jsonb
+  placements jsonb,
+  unit_cost numeric(11,4)
 )
 
 table imports (
@@ -617,6 +627,9 @@ import_changes: PRIMARY KEY (tenant_id, import_id, component_id)
 import_confirmed: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
 import_confirmed: FOREIGN KEY (tenant_id, import_id) REFERENCES imports(tenant_id, id)
 import_confirmed: PRIMARY KEY (tenant_id, import_id, part)
+import_costs: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
+import_costs: FOREIGN KEY (tenant_id, import_id) REFERENCES imports(tenant_id, id)
+import_costs: PRIMARY KEY (tenant_id, import_id, component_id)
 import_placements: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
 import_placements: FOREIGN KEY (tenant_id, import_id) REFERENCES imports(tenant_id, id)
 import_placements: PRIMARY KEY (tenant_id, import_id, component_id, location)
@@ -744,6 +757,7 @@ CREATE INDEX high_volume_of_day ON public.high_volume_assignments USING btree (t
 CREATE UNIQUE INDEX high_volume_assignments_pkey ON public.high_volume_assignments USING btree (tenant_id, component_id, day, location)
 CREATE UNIQUE INDEX import_changes_pkey ON public.import_changes USING btree (tenant_id, import_id, component_id)
 CREATE UNIQUE INDEX import_confirmed_pkey ON public.import_confirmed USING btree (tenant_id, import_id, part)
+CREATE UNIQUE INDEX import_costs_pkey ON public.import_costs USING btree (tenant_id, import_id, component_id)
 CREATE UNIQUE INDEX import_placements_pkey ON public.import_placements USING btree (tenant_id, import_id, component_id, location)
 CREATE UNIQUE INDEX import_rows_pkey ON public.import_rows USING btree (tenant_id, import_id, line)
 CREATE UNIQUE INDEX imports_pkey ON public.imports USING btree (tenant_id, id)
@@ -812,6 +826,7 @@ discrepancies: enabled and forced, using (tenant_id = current_tenant()), with ch
 high_volume_assignments: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 import_changes: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 import_confirmed: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+import_costs: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 import_placements: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 import_rows: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 imports: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
@@ -864,6 +879,7 @@ insert, select, update on discrepancies
 delete, insert, select on high_volume_assignments
 insert, select on import_changes
 insert, select on import_confirmed
+insert, select, update on import_costs
 insert, select on import_placements
 delete, insert, select on import_rows
 insert, select, update on imports
@@ -1917,6 +1933,12 @@ AS $function$
           offset 0
         ) as placed on true
         where given.bin <> coalesce(placed.bin, '') or given.minimum <> coalesce(placed.minimum, -1)
+      ) then 'changed'
+      when rows.unit_cost is not null and rows.unit_cost is distinct from (
+        select costs.unit_cost from component_costs costs
+        where costs.tenant_id = p_tenant and costs.component_id = present.id
+        order by costs.since desc
+        limit 1
       ) then 'changed'
       when not rows.keep_existing and exists (
         select from (values
@@ -3573,6 +3595,9 @@ declare
     select exists (select from unnest(fields) as given (field) where given.field ~ '_(bin|minimum)$')
     from imports where tenant_id = p_tenant and id = p_import
   );
+  v_costs constant boolean := (
+    select 'unit_cost' = any (fields) from imports where tenant_id = p_tenant and id = p_import
+  );
   v_created integer;
   v_updated integer := 0;
   v_good integer;
@@ -3634,10 +3659,13 @@ begin
     p_tenant, v_components, v_locations, v_quantities, 'import', p_user, p_user_name, p_import
   );
 
-  if v_places then
+  if v_places or v_costs then
     v_ids := array(select judged.component_id from judged_rows judged where judged.kind = 'changed');
-    -- Who places the same components waits, so that what an undo puts back is what there was.
+    -- Who places the same components, or sets what they cost, waits, so that what an undo puts back is what there was.
     perform 1 from components where tenant_id = p_tenant and id = any (v_ids) order by id for no key update;
+  end if;
+
+  if v_places then
     insert into import_placements (
       tenant_id, import_id, component_id, location, old_bin, new_bin, old_minimum, new_minimum
     )
@@ -3669,6 +3697,42 @@ begin
     where made.tenant_id = p_tenant and made.import_id = p_import
     order by made.component_id, made.location
     on conflict (tenant_id, component_id, location) do update set bin = excluded.bin, minimum = excluded.minimum;
+  end if;
+
+  if v_costs then
+    insert into import_costs (tenant_id, import_id, component_id, old_cost, new_cost)
+    select p_tenant, p_import, own.id, present.unit_cost, rows.unit_cost
+    from judged_rows judged
+    cross join lateral (
+      select import_rows.unit_cost from import_rows
+      where import_rows.tenant_id = p_tenant and import_rows.import_id = p_import and import_rows.line = judged.line
+      offset 0
+    ) as rows
+    cross join lateral (
+      select components.id from components
+      where components.tenant_id = p_tenant and components.barcode = judged.barcode
+      offset 0
+    ) as own
+    left join lateral (
+      select costs.unit_cost from component_costs costs
+      where costs.tenant_id = p_tenant and costs.component_id = own.id
+      order by costs.since desc
+      limit 1
+    ) as present on true
+    where judged.kind in ('new', 'changed') and rows.unit_cost is not null
+      and rows.unit_cost is distinct from present.unit_cost
+    on conflict do nothing;
+    -- After what was said last also where the clock was put back since.
+    insert into component_costs (tenant_id, component_id, since, unit_cost)
+    select p_tenant, made.component_id, greatest(statement_timestamp(), last.since + interval '1 microsecond'),
+      made.new_cost
+    from import_costs made
+    cross join lateral (
+      select max(costs.since) as since from component_costs costs
+      where costs.tenant_id = p_tenant and costs.component_id = made.component_id
+    ) as last
+    where made.tenant_id = p_tenant and made.import_id = p_import
+    on conflict do nothing;
   end if;
 
   if v_created < v_good then
@@ -3731,6 +3795,9 @@ begin
       union all
       select import_placements.component_id from import_placements
       where import_placements.tenant_id = p_tenant and import_placements.import_id = p_import
+      union all
+      select import_costs.component_id from import_costs
+      where v_costs and import_costs.tenant_id = p_tenant and import_costs.import_id = p_import
     ) as changed;
   end if;
 
@@ -4102,6 +4169,9 @@ CREATE OR REPLACE FUNCTION public.undo_import(p_tenant uuid, p_import uuid, p_us
 AS $function$
 declare
   v_finished constant timestamptz := (select finished_at from imports where tenant_id = p_tenant and id = p_import);
+  v_costs constant boolean := (
+    select 'unit_cost' = any (fields) from imports where tenant_id = p_tenant and id = p_import
+  );
   v_brought uuid[];
   v_components uuid[];
   v_locations text[];
@@ -4278,6 +4348,46 @@ begin
     )
   order by changed.barcode
   on conflict (tenant_id, barcode) do update set description = excluded.description, updated_at = now();
+
+  if v_costs then
+    -- Who sets what the same components cost, or places them, waits.
+    perform 1
+    from components
+    where tenant_id = p_tenant and id in (
+      select component_id from import_costs where tenant_id = p_tenant and import_id = p_import
+      union all
+      select component_id from import_placements where tenant_id = p_tenant and import_id = p_import
+    )
+    order by id
+    for no key update;
+    update import_costs
+    set put_back = true
+    where tenant_id = p_tenant and import_id = p_import
+      and new_cost = (
+        select costs.unit_cost from component_costs costs
+        where costs.tenant_id = p_tenant and costs.component_id = import_costs.component_id
+        order by costs.since desc
+        limit 1
+      )
+      -- As with descriptions: what a newer file gave as well is so by it.
+      and component_id not in (
+        select unnest(confirmed.components)
+        from imports newer
+        join import_confirmed confirmed on confirmed.tenant_id = p_tenant and confirmed.import_id = newer.id
+        where newer.tenant_id = p_tenant and newer.status = 'done' and newer.finished_at > v_finished
+          and 'unit_cost' = any (newer.fields)
+      );
+    insert into component_costs (tenant_id, component_id, since, unit_cost)
+    select p_tenant, made.component_id, greatest(statement_timestamp(), last.since + interval '1 microsecond'),
+      made.old_cost
+    from import_costs made
+    cross join lateral (
+      select max(costs.since) as since from component_costs costs
+      where costs.tenant_id = p_tenant and costs.component_id = made.component_id
+    ) as last
+    where made.tenant_id = p_tenant and made.import_id = p_import and made.put_back
+    on conflict do nothing;
+  end if;
 
   if exists (select from import_placements where tenant_id = p_tenant and import_id = p_import) then
     -- Who places the same components waits.

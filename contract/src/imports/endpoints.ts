@@ -56,11 +56,11 @@ export const createImport = endpoint({
       .refine((fields) => new Set(fields).size === fields.length, 'Each field may be one column only.')
       .meta({
         description:
-          'What the cells of each row mean, in their order. `…_bin` is where the component lies at a location, `…_minimum` below which stock it is low there; an empty cell leaves what is there.',
+          'What the cells of each row mean, in their order. `…_bin` is where the component lies at a location, `…_minimum` below which stock it is low there, `unit_cost` what one piece costs, such as 12.5, 12,50 or $1,234.56; an empty cell leaves what is there. A unit cost that may be thousands as well as decimals, such as 1.234 and 1,234, is read with a decimal point.',
       }),
     existing: z.enum(['set', 'keep']).default('set').meta({
       description:
-        '`keep` leaves the stock of components that exist already as it is, but not their descriptions, bins and minimums.',
+        '`keep` leaves the stock of components that exist already as it is, but not their descriptions, bins, minimums and unit costs.',
     }),
     retired: z
       .enum(['bring_back', 'leave_out'])
@@ -151,6 +151,9 @@ const previewRow = z.object({
       }),
     )
     .meta({ description: 'The bins and minimums it would change, by location.' }),
+  cost: z.object({ old_unit_cost: z.number().nullable(), unit_cost: z.number() }).nullable().meta({
+    description: 'The unit cost it would change, in the currency of the company; null where it changes none.',
+  }),
 })
 
 export type PreviewRow = z.output<typeof previewRow>
@@ -219,9 +222,9 @@ export const undoImport = endpoint({
   path: '/api/imports/{id}/undo',
   access: 'admin',
   effect: 'write',
-  summary: 'Take the stock, descriptions, bins and minimums of a finished import back',
+  summary: 'Take the stock, descriptions, bins, minimums and unit costs of a finished import back',
   description:
-    'Stock goes back by movements against its own. What has another description, bin or minimum since keeps that.',
+    'Stock goes back by movements against its own. What has another description, bin, minimum or unit cost since keeps that.',
   takesMinutes: true,
   params,
   reply: recordReply,

@@ -12,6 +12,7 @@ describe('a row of an imported file', () => {
       description: 'Bolt',
       quantities: { primary_quantity: 5 },
       placements: [],
+      unitCost: null,
       fault: null,
     })
     expect(read('A').quantities).toEqual({})
@@ -86,6 +87,35 @@ describe('a row of an imported file', () => {
     [['', '', 'D-1'], 'your plan does not include Distribution Center'],
   ])('with %j of bins and minimums is refused: %s', (cells, fault) => {
     expect(place(...cells).fault).toContain(fault)
+  })
+
+  const cost = (cell: string) =>
+    readImportRow(['A', cell], { fields: ['barcode', 'unit_cost'], closed: new Set() })
+
+  it('says what one piece costs, where it says something', () => {
+    expect(cost(' 12,50 € ')).toMatchObject({ unitCost: 12.5, fault: null })
+    expect(cost('0')).toMatchObject({ unitCost: 0, fault: null })
+    expect(cost('1.234')).toMatchObject({ unitCost: 1.234, fault: null })
+    expect(cost(' ')).toMatchObject({ unitCost: null, fault: null })
+  })
+
+  it.each([
+    ['on request', 'the unit cost is not an amount: on request'],
+    ['-0.5', 'the unit cost is negative: -0.5'],
+    ['0.00125', 'the unit cost has more than four decimals: 0.00125'],
+    ['10.000.000,00', 'the unit cost is over 9,999,999.9999: 10.000.000,00'],
+    ['#DIV/0!', 'the unit cost is #DIV/0!, an error of the spreadsheet: mend the formula'],
+    [
+      '2026-05-12T00:00',
+      'the unit cost is a date: a spreadsheet has made one of it. Format the column as text and enter the amount again',
+    ],
+    [
+      '1.2E+3',
+      'the unit cost is in scientific notation: a spreadsheet has shortened it. Format the column as a number and export again',
+    ],
+  ])('with a unit cost of %j is refused: %s', (cell, fault) => {
+    expect(cost(cell)).toMatchObject({ unitCost: null })
+    expect(cost(cell).fault).toContain(fault)
   })
 
   it('may say 0 for a location that the plan does not include', () => {

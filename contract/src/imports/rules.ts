@@ -1,3 +1,4 @@
+import { readUnitCost, type CostFault } from '../amounts.ts'
 import {
   locations,
   type BinField,
@@ -31,10 +32,14 @@ export const importFields = [
   'secondary_minimum',
   'fulfillment_minimum',
   'distribution_minimum',
+  'unit_cost',
 ] as const
 
 export type ImportField = (typeof importFields)[number]
-type ImportQuantityField = Exclude<ImportField, 'barcode' | 'description' | BinField | MinimumField>
+type ImportQuantityField = Exclude<
+  ImportField,
+  'barcode' | 'description' | 'unit_cost' | BinField | MinimumField
+>
 
 export const importQuantityFields = [
   'primary_quantity',
@@ -56,14 +61,15 @@ export const hoursStaged = 24
 type StagedPlacement = { location: LocationCode; bin?: string; minimum?: number }
 
 /**
- * A row as it is staged; `fault` says why it cannot be taken. Quantities left empty leave the stock as it is, bins and minimums those
- * that there are.
+ * A row as it is staged; `fault` says why it cannot be taken. Quantities left empty leave the stock as it is, bins, minimums and the unit
+ * cost those that there are.
  */
 export type StagedRow = {
   barcode: string
   description: string
   quantities: Partial<Record<ImportQuantityField, number>>
   placements: StagedPlacement[]
+  unitCost: number | null
   fault: string | null
 }
 
@@ -81,7 +87,7 @@ function errorFault(name: string, text: string): string {
   return `the ${name} is ${text}, an error of the spreadsheet: mend the formula or enter the ${name} itself`
 }
 
-function dateFault(name: string, what: 'code' | 'bin'): string {
+function dateFault(name: string, what: 'code' | 'bin' | 'amount'): string {
   return `the ${name} is a date: a spreadsheet has made one of it. Format the column as text and enter the ${what} again`
 }
 
@@ -171,6 +177,26 @@ function readPlacement(
   return { location: code, ...(bin === '' ? {} : { bin }), ...(minimum === null ? {} : { minimum }) }
 }
 
+const costFaults: Record<CostFault, string> = {
+  no_amount: 'is not an amount',
+  negative: 'is negative',
+  decimals: 'has more than four decimals',
+  over: 'is over 9,999,999.9999',
+}
+
+/** The unit cost of a row: null where it says nothing, else the cost or what is wrong. What may be both, as 1.234, has decimals behind a point. */
+function readCost(text: string): number | string | null {
+  if (text === '') return null
+  const cost = readUnitCost(text, '.')
+  if (typeof cost === 'number') return cost
+  if (dateCell.test(text)) return dateFault('unit cost', 'amount')
+  if (errorCell.test(text)) return errorFault('unit cost', text)
+  if (shortenedNumber.test(text)) {
+    return 'the unit cost is in scientific notation: a spreadsheet has shortened it. Format the column as a number and export again'
+  }
+  return `the unit cost ${costFaults[cost]}: ${storable(text).slice(0, 40)}`
+}
+
 /** More cells than there are columns come of a text with separators in it: which of them is cut where, nobody knows. */
 function surplusFault(cells: readonly string[], { fields }: Meaning): string | null {
   return cells.length > fields.length
@@ -214,16 +240,19 @@ export function readImportRow(cells: readonly string[], meaning: Meaning): Stage
   const description = cellOf('description')
   const { quantities, fault: quantityFault } = readQuantities(cellOf, meaning)
   const { placements, fault: placementFault } = readPlacements(cellOf, meaning)
+  const unitCost = readCost(cellOf('unit_cost'))
   return {
     barcode: storable(barcode).slice(0, 100),
     description: storable(description).slice(0, maxDescriptionLength),
     quantities,
     placements,
+    unitCost: typeof unitCost === 'number' ? unitCost : null,
     fault:
       surplusFault(cells, meaning) ??
       codeFault(barcode, 'barcode') ??
       descriptionFault(description) ??
       quantityFault ??
-      placementFault,
+      placementFault ??
+      (typeof unitCost === 'string' ? unitCost : null),
   }
 }

@@ -11,6 +11,7 @@ import type { Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
+import { mapCostChanges, namesCosts } from './cost-queries.ts'
 import { listPlacementChanges, namesPlacements } from './placement-queries.ts'
 
 /** How many imports wait for a decision. */
@@ -104,14 +105,14 @@ export async function addRows(
   )
   const { rows: added } = await sql`
     insert into import_rows (
-      tenant_id, import_id, line, barcode, description, fault, placements,
+      tenant_id, import_id, line, barcode, description, fault, placements, unit_cost,
       ${sql.join(importQuantityFields.map((field) => sql.ref(field)))}
     )
     select ${tx.tenantId}::uuid, ${id}::uuid, *
     from unnest(
       ${each(({ line }) => line)}::integer[], ${each(({ barcode }) => barcode)}::text[],
       ${each(({ description }) => description)}::text[], ${each(({ fault }) => fault)}::text[],
-      ${each(placementsOf)}::jsonb[], ${sql.join(quantities)}
+      ${each(placementsOf)}::jsonb[], ${each(({ unitCost }) => unitCost)}::numeric[], ${sql.join(quantities)}
     )
     on conflict do nothing
     -- Their number alone is of all that were given, on a cluster.
@@ -161,7 +162,7 @@ export async function countKinds(tx: Tx, id: string): Promise<Kinds> {
   }
 }
 
-type JudgedRow = Omit<PreviewRow, 'stock' | 'placements'>
+type JudgedRow = Omit<PreviewRow, 'stock' | 'placements' | 'cost'>
 
 type RowPage = { kind?: ImportRowKind | undefined; after: number; limit: number }
 
@@ -180,10 +181,12 @@ export async function listRows(
   `.execute(tx.db)
   const stock = await listStockChanges(tx, id, rows)
   const placements = namesPlacements(fields) ? await listPlacementChanges(tx, id, rows) : new Map()
+  const costs = namesCosts(fields) ? await mapCostChanges(tx, id, rows) : new Map()
   return rows.map((row) => ({
     ...row,
     stock: stock.get(row.line) ?? [],
     placements: placements.get(row.line) ?? [],
+    cost: costs.get(row.line) ?? null,
   }))
 }
 

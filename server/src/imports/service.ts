@@ -12,7 +12,7 @@ import {
 } from '@inventory-manager/contract/imports/rules'
 import { locations, type Location } from '@inventory-manager/contract/locations'
 import { planOffers } from '@inventory-manager/contract/plans'
-import { mostSkusNamed, recordImportedChange } from '../audit/configuration.ts'
+import { mostSkusNamed, recordComponentChanges, recordImportedChange } from '../audit/configuration.ts'
 import { recordAudit } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { lockCompany } from '../platform/db/lock-company.ts'
@@ -21,6 +21,7 @@ import type { Actor } from '../platform/http/identity.ts'
 import { completeCycles } from '../stock/cycle-completion.ts'
 import { settleKnownCodes } from '../stock/known-codes.ts'
 import { requireOwnCodes } from '../stock/own-codes.ts'
+import { countCosted, listCosted, namesCosts } from './cost-queries.ts'
 import { expireImports } from './forgetting-queries.ts'
 import {
   addRows,
@@ -108,10 +109,33 @@ export async function stage(
 const planChanged =
   'This file sets stock, bins or minimums at a location that is no longer in your plan. Cancel the import and choose the file again.'
 
-/** Records what came of an import, and what it brought back. */
+/** How many unit costs an import changed or, with `putBack`, its undo. */
+async function countCosts(tx: Tx, { id, fields }: ImportRow, putBack: boolean): Promise<number> {
+  return namesCosts(fields) ? await countCosted(tx, { id, putBack }) : 0
+}
+
+/** Records each unit cost that an import changed or, with `putBack`, its undo, unless they are more than are named. */
+async function recordCosts(
+  tx: Tx,
+  actor: Actor,
+  { done, costed, putBack }: { done: ImportRow; costed: number; putBack: boolean },
+): Promise<void> {
+  if (costed === 0 || costed > mostSkusNamed) return
+  const costs = await listCosted(tx, { id: done.id, putBack })
+  const entries = costs.map(({ sku, oldCost, newCost }) => {
+    const change = putBack
+      ? { old_value: newCost, new_value: oldCost }
+      : { old_value: oldCost, new_value: newCost }
+    return { sku, facts: { ...change, import_id: done.id, file: done.name } }
+  })
+  await recordComponentChanges(tx, actor, { event: 'cost_changed', source: 'import', entries })
+}
+
+/** Records what came of an import, what it made components cost, and what it brought back. */
 async function recordTaken(tx: Tx, actor: Actor, done: ImportRow): Promise<void> {
   const { id, created, updated, unchanged, left_out, reinstated } = done
   const placed = namesPlacements(done.fields) ? await countPlaced(tx, id) : 0
+  const costed = await countCosts(tx, done, false)
   const of = { import_id: id, file: done.name }
   await recordAudit(tx, actor, {
     kind: 'bulk_import',
@@ -127,9 +151,11 @@ async function recordTaken(tx: Tx, actor: Actor, done: ImportRow): Promise<void>
       unchanged,
       left_out,
       ...(placed > 0 ? { placed } : {}),
+      ...(costed > 0 ? { costed } : {}),
       ...(reinstated > 0 ? { reinstated } : {}),
     },
   })
+  await recordCosts(tx, actor, { done, costed, putBack: false })
   const skus = reinstated > 0 ? await listBroughtBack(tx, id, mostSkusNamed + 1) : []
   await recordImportedChange(tx, actor, { event: 'component_reinstated', skus, facts: of })
 }
@@ -182,8 +208,8 @@ const undoesClosed =
   'This import set stock, bins or minimums at a location that is no longer in your plan, which can be read but not changed.'
 
 /**
- * Takes back the stock, descriptions, bins and minimums of a finished import; the components it made or brought back are retired, but for those that
- * came into use since. Throws 'import_in_use' where stock of it moved, was counted or confirmed by another file, or one that it made was
+ * Takes back the stock, descriptions, bins, minimums and unit costs of a finished import; the components it made or brought back are
+ * retired, but for those that came into use since. Throws 'import_in_use' where stock of it moved, was counted or confirmed by another file, or one that it made was
  * counted, since.
  */
 export async function undo(tx: Tx, actor: Actor, id: string): Promise<ImportRow> {
@@ -199,6 +225,7 @@ export async function undo(tx: Tx, actor: Actor, id: string): Promise<ImportRow>
   }
   const retired = await countRetired(tx, id)
   const stay = done.created + done.reinstated - retired
+  const costed = await countCosts(tx, done, true)
   const of = { import_id: id, file: done.name }
   await recordAudit(tx, actor, {
     kind: 'bulk_import',
@@ -206,8 +233,15 @@ export async function undo(tx: Tx, actor: Actor, id: string): Promise<ImportRow>
     sku: 'BULK_IMPORT_UNDONE',
     quantity: done.created + done.updated,
     source: 'import',
-    metadata: { type: 'bulk_import', ...of, retired, ...(stay > 0 ? { stay } : {}) },
+    metadata: {
+      type: 'bulk_import',
+      ...of,
+      ...(costed > 0 ? { costed } : {}),
+      retired,
+      ...(stay > 0 ? { stay } : {}),
+    },
   })
+  await recordCosts(tx, actor, { done, costed, putBack: true })
   const limit = mostSkusNamed + 1
   const skus = await listRetiredNow(tx, actor, { id, limit })
   await recordImportedChange(tx, actor, { event: 'component_retired', skus, facts: of })

@@ -202,7 +202,7 @@ function validRequests(world: World, unique: string): ValidRequests {
     },
     stageRows: {
       params: { id: world.imports.staged },
-      body: { rows: [{ line: 1, cells: ['FUZZ-1', 'First', '7'] }] },
+      body: { rows: [{ line: 1, cells: ['FUZZ-1', 'First', '7', '1,25 €'] }] },
     },
     previewImport: { params: { id: world.imports.staged } },
     listImportRows: {
@@ -944,10 +944,10 @@ async function makeUndecided(app: TestApp, token: string): Promise<Pick<World, '
     return made.parse(body).transfer?.id ?? randomUUID()
   }
   const staged = async () => {
-    const file = { name: 'a.csv', fields: ['barcode', 'description', 'primary_quantity'] }
+    const file = { name: 'a.csv', fields: ['barcode', 'description', 'primary_quantity', 'unit_cost'] }
     const { body } = await app.ask({ path: '/api/imports', token, body: file })
     const id = made.parse(body).import?.id ?? ''
-    const rows = [{ line: 2, cells: ['FUZZ-3', 'Third', '3'] }]
+    const rows = [{ line: 2, cells: ['FUZZ-3', 'Third', '3', '2.50'] }]
     await app.ask({ path: `/api/imports/${id}/rows`, token, body: { rows } })
     return id
   }

@@ -50,6 +50,7 @@ const circumstances: Record<string, (value: string) => string> = {
   unchanged: (value) => `${value} unchanged`,
   left_out: (value) => `${value} left out`,
   placed: (value) => `${value} with another bin or minimum`,
+  costed: (value) => `${value} with another unit cost`,
   reinstated: (value) => `${value} brought back`,
   retired: (value) => `${value} retired`,
   /** Of an import that was undone when components that it brought could not leave. */

@@ -73,7 +73,10 @@ export function createCsvReader() {
     /** What is left, when nothing more comes. */
     end(): FileRow[] {
       waiting = withLineFeeds(waiting)
-      return waiting === '' ? [] : read(waiting, separator ?? separatorOf(waiting))
+      separator ??= separatorOf(waiting)
+      return waiting === '' ? [] : read(waiting, separator)
     },
+    /** What separates the cells; null while not enough of the file is there to say it. */
+    separator: () => separator,
   }
 }

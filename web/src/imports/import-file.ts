@@ -37,9 +37,11 @@ async function* csvPieces(file: File, encoding: Encoding): FilePieces {
   let bytes = 0
   for (let read = await reader.read(); !read.done; read = await reader.read()) {
     bytes += read.value.length
-    yield { rows: csv.push(decoder.decode(read.value, { stream: true })), share: bytes / file.size }
+    const rows = csv.push(decoder.decode(read.value, { stream: true }))
+    yield { rows, share: bytes / file.size, separator: csv.separator() }
   }
-  yield { rows: [...csv.push(decoder.decode()), ...csv.end()], share: 1 }
+  const rows = [...csv.push(decoder.decode()), ...csv.end()]
+  yield { rows, share: 1, separator: csv.separator() }
 }
 
 /** The sheet that was asked for, or the first that is not empty. */

@@ -1,3 +1,4 @@
+import type { DecimalSign } from '@inventory-manager/contract/amounts'
 import { fieldsOf, importFields, type ImportField } from '@inventory-manager/contract/imports/rules'
 import { getLocation, locations } from '@inventory-manager/contract/locations'
 import { planOffers, type PlanKey } from '@inventory-manager/contract/plans'
@@ -29,6 +30,7 @@ const fieldLabels: Record<ImportField, string> = {
   secondary_minimum: 'Minimum at Secondary Warehouse',
   fulfillment_minimum: 'Minimum at Fulfillment Center',
   distribution_minimum: 'Minimum at Distribution Center',
+  unit_cost: 'Unit cost',
 }
 
 /** What a column may mean: nothing of a location that the plan does not have. */
@@ -95,7 +97,14 @@ function guessFile({ first }: ImportFile, guessing: Guessing): Guess {
 /** What is chosen of a file before anybody has chosen. */
 function firstChoices({ headAt, byHead, byPlace }: Guess): Choices {
   const hasHeads = byHead !== null
-  return { fields: byHead ?? byPlace, hasHeads, headAt, existing: 'keep', retired: 'bring_back' }
+  return {
+    fields: byHead ?? byPlace,
+    hasHeads,
+    headAt,
+    existing: 'keep',
+    retired: 'bring_back',
+    decimals: null,
+  }
 }
 
 /** How many rows of the file are shown below the heading. */
@@ -117,6 +126,34 @@ function WayChoice({ file: { sheets, encoding }, asked, onAsked }: WayChoiceProp
       options={sheets.all.map((name) => ({ value: name, label: name }))}
       value={asked !== null && 'sheet' in asked ? asked.sheet : sheets.chosen}
       onChange={(event) => onAsked({ sheet: event.target.value })}
+    />
+  )
+}
+
+const decimals = [
+  { value: '', label: 'As the column shows' },
+  { value: '.', label: '1,234.56' },
+  { value: ',', label: '1.234,56' },
+] as const
+
+/** How unit costs are written: whether 1.234 is more than a thousand tell the others of its column, or who knows the file. */
+function DecimalsChoice({
+  chosen,
+  onChoose,
+}: {
+  chosen: DecimalSign | null
+  onChoose: (sign: DecimalSign | null) => void
+}) {
+  return (
+    <SelectField
+      label="How unit costs are written"
+      hint="Matters only for numbers such as 1.234, which may be thousands or decimals."
+      options={decimals}
+      value={chosen ?? ''}
+      onChange={(event) => {
+        const { value = '' } = decimals.find((one) => one.value === event.target.value) ?? {}
+        onChoose(value === '' ? null : value)
+      }}
     />
   )
 }
@@ -215,6 +252,9 @@ export function Mapping({ file, chosen, asked, onBack, onAsked, onPlan }: Mappin
             )
           })}
         </ul>
+        {fields.includes('unit_cost') && (
+          <DecimalsChoice chosen={choices.decimals} onChoose={(sign) => change({ decimals: sign })} />
+        )}
         <div>
           <Checkbox
             label={

@@ -1,6 +1,7 @@
 import type { ImportRowKind, PreviewRow } from '@inventory-manager/contract/imports/endpoints'
+import { unitMoney } from '@inventory-manager/contract/money'
 import { placeName } from '@inventory-manager/contract/stock/places'
-import { formatNumber } from '../lib/numbers.ts'
+import { formatAmount, formatNumber } from '../lib/numbers.ts'
 import type { Column } from '../ui/data-table.tsx'
 
 type PlacementChangeProps = PreviewRow['placements'][number]
@@ -27,7 +28,23 @@ function PlacementChange({ location, old_bin: oldBin, bin, ...amounts }: Placeme
   )
 }
 
-const columns: readonly Column<PreviewRow>[] = [
+type CostChangeProps = NonNullable<PreviewRow['cost']> & {
+  /** In which costs are said; undefined while that is not known. */
+  currency: string | undefined
+}
+
+/** What becomes of the unit cost of a component. */
+function CostChange({ old_unit_cost: old, unit_cost: cost, currency }: CostChangeProps) {
+  const amount = (value: number) =>
+    currency === undefined ? formatAmount(value) : unitMoney(value, currency)
+  return (
+    <span className="max-sm:text-right">
+      {old === null ? 'none' : amount(old)} → <span className="font-medium">{amount(cost)}</span>
+    </span>
+  )
+}
+
+const columnsIn = (currency: string | undefined): Column<PreviewRow>[] => [
   { head: 'Line', numeric: true, cell: ({ line }) => formatNumber(line) },
   { head: 'Barcode', cell: ({ barcode }) => <span className="font-mono break-all">{barcode}</span> },
   {
@@ -73,17 +90,30 @@ const columns: readonly Column<PreviewRow>[] = [
     ),
   },
   {
+    head: 'Unit cost',
+    numeric: true,
+    cell: ({ cost }) => cost !== null && <CostChange {...cost} currency={currency} />,
+  },
+  {
     head: 'Reason',
     cell: ({ fault }) => (fault === null ? '' : <span className="text-bad-text">{fault}</span>),
   },
 ]
 
-/** Bad rows have a reason; new and changed ones say what becomes of the stock, and of bins and minimums where the file has such. */
-export function columnsFor(kind: ImportRowKind, rows: readonly PreviewRow[]): Column<PreviewRow>[] {
+/**
+ * Bad rows have a reason; new and changed ones say what becomes of the stock, and of bins, minimums and unit costs where the file has
+ * such.
+ */
+export function columnsFor(
+  kind: ImportRowKind,
+  rows: readonly PreviewRow[],
+  currency: string | undefined,
+): Column<PreviewRow>[] {
   const isTold: Readonly<Record<string, boolean>> = {
     Stock: kind === 'new' || kind === 'changed',
     'Bin and minimum': rows.some(({ placements }) => placements.length > 0),
+    'Unit cost': rows.some(({ cost }) => cost !== null),
     Reason: kind === 'bad',
   }
-  return columns.filter(({ head }) => isTold[head] ?? true)
+  return columnsIn(currency).filter(({ head }) => isTold[head] ?? true)
 }

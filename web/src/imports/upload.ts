@@ -1,9 +1,11 @@
 import { createImport, stageRows } from '@inventory-manager/contract/imports/endpoints'
+import type { DecimalSign } from '@inventory-manager/contract/amounts'
 import type { ImportField } from '@inventory-manager/contract/imports/rules'
 import { ApiError, isPassing } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import type { Once } from '../api/once.ts'
 import { rest } from '../lib/rest.ts'
+import { findDecimalSign, unitCostCell } from './cost-decimals.ts'
 import type { FileRow } from './file-rows.ts'
 import type { ImportFile } from './import-file.ts'
 import { longestCell, sliceOf } from './slices.ts'
@@ -17,6 +19,8 @@ export type Choices = {
   headAt: number
   existing: 'set' | 'keep'
   retired: 'bring_back' | 'leave_out'
+  /** The sign before the decimals of unit costs; null where the column tells it. */
+  decimals: DecimalSign | null
 }
 
 export type Plan = Choices & { file: ImportFile }
@@ -63,6 +67,30 @@ async function patiently(
   }
 }
 
+/** The columns of a file that are imported, and their places. */
+function columnsOf({ fields }: Plan): { field: ImportField; index: number }[] {
+  return fields.flatMap((field, index) => (field === null ? [] : [{ field, index }]))
+}
+
+/** What is sent of rows of the file. */
+async function rowsToSend(plan: Plan, signal: AbortSignal): Promise<(row: FileRow) => FileRow> {
+  const width = widthOf(plan)
+  const columns = columnsOf(plan)
+  const column = plan.fields.indexOf('unit_cost')
+  // The file is read once more only where the column must tell it.
+  const sign = column === -1 ? '.' : (plan.decimals ?? (await findDecimalSign(plan.file, { column, signal })))
+  return (row) => {
+    const cells = columns.map(({ field, index }) => {
+      const cell = row.cells[index] ?? ''
+      return field === 'unit_cost' ? unitCostCell(cell, sign) : cell
+    })
+    return {
+      line: row.line,
+      cells: [...cells, ...surplusOf(row, width)].map((cell) => cell.slice(0, longestCell)),
+    }
+  }
+}
+
 /**
  * Stages the rows of a file slice by slice and gives the import's id; nothing changes yet. Only one slice is held at a
  * time, and sent again while the server is away. `onBegun` learns the id first, so that whoever stops it can drop what is staged.
@@ -84,10 +112,10 @@ export async function upload(
     onProgress: (progress: Progress) => void
   },
 ): Promise<string> {
-  const columns = plan.fields.flatMap((field, index) => (field === null ? [] : [{ field, index }]))
+  const given = await rowsToSend(plan, signal)
   const body = {
     name: plan.file.name,
-    fields: columns.map(({ field }) => field),
+    fields: columnsOf(plan).map(({ field }) => field),
     existing: plan.existing,
     retired: plan.retired,
     awaits_end: true,
@@ -100,16 +128,9 @@ export async function upload(
   onBegun(id)
   signal.throwIfAborted()
 
-  const width = widthOf(plan)
   let [rows, share] = [0, 0]
   let skip = plan.hasHeads ? plan.headAt + 1 : 0
   let waiting: FileRow[] = []
-  const given = (row: FileRow): FileRow => ({
-    line: row.line,
-    cells: [...columns.map(({ index }) => row.cells[index] ?? ''), ...surplusOf(row, width)].map((cell) =>
-      cell.slice(0, longestCell),
-    ),
-  })
   const send = async (slice: FileRow[], last: boolean) => {
     const stage = () => call(stageRows, { params: { id }, body: { rows: slice, last } }, { signal, owner })
     await patiently(stage, { signal, onWait: () => onProgress({ rows, share, waits: true }) })

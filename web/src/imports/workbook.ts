@@ -84,7 +84,7 @@ async function* readRows(zip: Zip, { path }: Sheet, workbook: Workbook): FilePie
     const rows = whole.take()
     held = rows.length > 0 ? 0 : held + characters
     checkHeld(held)
-    yield { rows: rows.filter(({ cells }) => cells.length > 0), share }
+    yield { rows: rows.filter(({ cells }) => cells.length > 0), share, separator: null }
   }
 }
 

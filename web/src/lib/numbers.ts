@@ -3,6 +3,13 @@ import { wholeNumber } from '@inventory-manager/contract/numbers'
 /** A whole number as sentences of the contract have it. */
 export const formatNumber: (value: number) => string = wholeNumber
 
+const amount = new Intl.NumberFormat(undefined, { maximumFractionDigits: 4 })
+
+/** A number with as many decimals as a unit cost may have. */
+export function formatAmount(value: number): string {
+  return amount.format(value)
+}
+
 const share = new Intl.NumberFormat(undefined, {
   style: 'unit',
   unit: 'percent',

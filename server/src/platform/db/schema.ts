@@ -286,6 +286,15 @@ export interface ImportConfirmed {
   tenant_id: string;
 }
 
+export interface ImportCosts {
+  component_id: string;
+  import_id: string;
+  new_cost: Numeric;
+  old_cost: Numeric | null;
+  put_back: Generated<boolean>;
+  tenant_id: string;
+}
+
 export interface ImportPlacements {
   component_id: string;
   import_id: string;
@@ -310,6 +319,7 @@ export interface ImportRows {
   quarantine_quantity: number | null;
   secondary_quantity: number | null;
   tenant_id: string;
+  unit_cost: Numeric | null;
 }
 
 export interface Imports {
@@ -602,6 +612,7 @@ export interface DB {
   high_volume_assignments: HighVolumeAssignments;
   import_changes: ImportChanges;
   import_confirmed: ImportConfirmed;
+  import_costs: ImportCosts;
   import_placements: ImportPlacements;
   import_rows: ImportRows;
   imports: Imports;

@@ -1,0 +1,717 @@
+-- Files that are imported may say what one piece of a component costs.
+
+-- As it is staged; null where the row says nothing of it.
+alter table import_rows add column unit_cost numeric(11, 4)
+-- ;;
+-- The unit costs that an import has changed, and which of them its undo has put back.
+create table import_costs (
+  tenant_id uuid not null references companies,
+  import_id uuid not null,
+  component_id uuid not null,
+  old_cost numeric(11, 4),
+  new_cost numeric(11, 4) not null,
+  put_back boolean not null default false,
+  primary key (tenant_id, import_id, component_id),
+  foreign key (tenant_id, import_id) references imports
+)
+-- ;;
+alter table import_costs enable row level security
+-- ;;
+alter table import_costs force row level security
+-- ;;
+create policy own_company on import_costs
+  using (tenant_id = current_tenant()) with check (tenant_id = current_tenant())
+-- ;;
+grant select, insert, update on import_costs to inventory_manager_app
+-- ;;
+create or replace function judge_import(p_tenant uuid, p_import uuid)
+returns table (
+  line integer, barcode text, description text, component_id uuid, old_description text, kind text, fault text,
+  retired boolean, primary_quantity integer, secondary_quantity integer, fulfillment_quantity integer,
+  distribution_quantity integer, quarantine_quantity integer
+)
+language sql stable
+set enable_seqscan = off
+as $$
+  select rows.line, rows.barcode, rows.description, present.id, present.description,
+    case
+      when coalesce(rows.fault, rows.twice, aliased.fault, twin.fault) is not null then 'bad'
+      when present.id is null and rows.other_writing is not null then 'bad'
+      when present.id is null then 'new'
+      when present.retired_at is not null then case when rows.leave_out_retired then 'unchanged' else 'changed' end
+      when rows.description <> '' and rows.description <> present.description then 'changed'
+      when rows.placements is not null and exists (
+        select from jsonb_to_recordset(rows.placements) as given (location text, bin text, minimum integer)
+        left join lateral (
+          select placements.bin, placements.minimum from placements
+          where placements.tenant_id = p_tenant and placements.component_id = present.id
+            and placements.location = given.location
+          offset 0
+        ) as placed on true
+        where given.bin <> coalesce(placed.bin, '') or given.minimum <> coalesce(placed.minimum, -1)
+      ) then 'changed'
+      when rows.unit_cost is not null and rows.unit_cost is distinct from (
+        select costs.unit_cost from component_costs costs
+        where costs.tenant_id = p_tenant and costs.component_id = present.id
+        order by costs.since desc
+        limit 1
+      ) then 'changed'
+      when not rows.keep_existing and exists (
+        select from (values
+          ('PRIMARY', rows.primary_quantity), ('SECONDARY', rows.secondary_quantity),
+          ('FULFILLMENT', rows.fulfillment_quantity), ('DISTRIBUTION', rows.distribution_quantity),
+          ('QUARANTINE', rows.quarantine_quantity)
+        ) as given (location, quantity)
+        where given.quantity <> coalesce(
+          (
+            select stock.quantity from stock
+            where stock.tenant_id = p_tenant and stock.component_id = present.id and stock.location = given.location
+          ),
+          0
+        )
+      ) then 'changed'
+      else 'unchanged'
+    end,
+    coalesce(
+      rows.fault, rows.twice, aliased.fault, twin.fault, case when present.id is null then rows.other_writing end
+    ),
+    present.retired_at is not null,
+    rows.primary_quantity, rows.secondary_quantity, rows.fulfillment_quantity, rows.distribution_quantity,
+    rows.quarantine_quantity
+  from (
+    select import_rows.*, imports.keep_existing, imports.leave_out_retired,
+      case when import_rows.fault is null then 'the barcode stands already at line ' || (
+        min(import_rows.line) filter (where import_rows.fault is null) over (
+          partition by import_rows.barcode order by import_rows.line rows between unbounded preceding and 1 preceding
+        )
+      ) end as twice,
+      case when import_rows.fault is null then 'the barcode is another writing of the one at line ' || (
+        min(import_rows.line) filter (where import_rows.fault is null) over (
+          partition by upc_of(import_rows.barcode) order by import_rows.line
+          rows between unbounded preceding and 1 preceding
+        )
+      ) end as other_writing
+    from imports
+    join import_rows on import_rows.tenant_id = imports.tenant_id and import_rows.import_id = imports.id
+    where imports.tenant_id = p_tenant and imports.id = p_import
+  ) as rows
+  left join lateral (
+    select components.id, components.description, components.retired_at from components
+    where components.tenant_id = p_tenant and components.barcode = rows.barcode
+    offset 0
+  ) as present on true
+  left join lateral (
+    select 'the barcode is another barcode of ' || owner.barcode || ' already' as fault
+    from unnest(upc_writings(rows.barcode)) as writing (code)
+    cross join lateral (
+      select alias_barcodes.component_id from alias_barcodes
+      where alias_barcodes.tenant_id = p_tenant and alias_barcodes.barcode = writing.code
+      offset 0
+    ) as known
+    cross join lateral (
+      select components.barcode from components
+      where components.tenant_id = p_tenant and components.id = known.component_id
+      offset 0
+    ) as owner
+    where present.id is null
+      -- Asked once: most companies have none.
+      and (select exists (select from alias_barcodes other where other.tenant_id = p_tenant))
+    limit 1
+  ) as aliased on true
+  left join lateral (
+    select 'the barcode is another writing of ' || own.barcode || ', which is there already' as fault
+    from unnest(upc_writings(rows.barcode)) as writing (code)
+    cross join lateral (
+      select components.barcode from components
+      where components.tenant_id = p_tenant and components.barcode = writing.code
+      offset 0
+    ) as own
+    where present.id is null and writing.code <> rows.barcode
+  ) as twin on true
+$$
+-- ;;
+create or replace function take_import(
+  p_tenant uuid, p_import uuid, p_user uuid, p_user_name text, p_leave_out boolean
+) returns table (created integer, updated integer, unchanged integer, bad integer)
+language plpgsql volatile
+set enable_seqscan = off
+as $$
+declare
+  v_keep constant boolean := (select keep_existing from imports where tenant_id = p_tenant and id = p_import);
+  v_leave_out_retired constant boolean := (
+    select leave_out_retired from imports where tenant_id = p_tenant and id = p_import
+  );
+  v_places constant boolean := (
+    select exists (select from unnest(fields) as given (field) where given.field ~ '_(bin|minimum)$')
+    from imports where tenant_id = p_tenant and id = p_import
+  );
+  v_costs constant boolean := (
+    select 'unit_cost' = any (fields) from imports where tenant_id = p_tenant and id = p_import
+  );
+  v_created integer;
+  v_updated integer := 0;
+  v_good integer;
+  v_bad integer;
+  v_back uuid[] := '{}';
+  v_components uuid[];
+  v_locations text[];
+  v_quantities integer[];
+  v_ids uuid[];
+begin
+  perform pg_advisory_xact_lock_shared(retire_lock(p_tenant));
+  -- What the rows would do, judged once. Gone with the transaction.
+  create temporary table judged_rows (
+    line integer, barcode text, description text, component_id uuid, old_description text, kind text, retired boolean,
+    primary_quantity integer, secondary_quantity integer, fulfillment_quantity integer, distribution_quantity integer,
+    quarantine_quantity integer
+  ) on commit drop;
+  insert into judged_rows
+  select judged.line, judged.barcode, judged.description, judged.component_id, judged.old_description, judged.kind,
+    judged.retired,
+    judged.primary_quantity, judged.secondary_quantity, judged.fulfillment_quantity, judged.distribution_quantity,
+    judged.quarantine_quantity
+  from judge_import(p_tenant, p_import) as judged
+  where judged.kind <> 'bad';
+  get diagnostics v_good = row_count;
+  v_bad := (select staged_rows from imports where tenant_id = p_tenant and id = p_import) - v_good;
+  if v_good = 0 or v_bad > 0 and not p_leave_out then return query select 0, 0, 0, v_bad; return; end if;
+  analyze judged_rows;
+
+  -- What is new has no stock: only what there is of it is set.
+  v_ids := new_ids((select count(*)::integer from judged_rows where judged_rows.kind = 'new'));
+  with inserted as (
+    insert into components (tenant_id, id, barcode, description)
+    select p_tenant, v_ids[row_number() over (order by judged.barcode)], judged.barcode, judged.description
+    from judged_rows judged
+    where judged.kind = 'new'
+    order by judged.barcode
+    on conflict (tenant_id, barcode) do nothing
+    returning components.id, components.barcode, components.description
+  ),
+  noted as (
+    insert into import_changes (
+      tenant_id, import_id, component_id, barcode, created, old_description, new_description
+    )
+    select p_tenant, p_import, inserted.id, inserted.barcode, true, '', inserted.description from inserted
+  )
+  select (select count(*) from inserted), coalesce(array_agg(inserted.id), '{}'),
+    coalesce(array_agg(given.location), '{}'), coalesce(array_agg(given.quantity), '{}')
+  into v_created, v_components, v_locations, v_quantities
+  from inserted
+  join judged_rows judged on judged.barcode = inserted.barcode
+  cross join lateral (values
+    ('PRIMARY', judged.primary_quantity), ('SECONDARY', judged.secondary_quantity),
+    ('FULFILLMENT', judged.fulfillment_quantity), ('DISTRIBUTION', judged.distribution_quantity),
+    ('QUARANTINE', judged.quarantine_quantity)
+  ) as given (location, quantity)
+  where given.quantity > 0;
+  perform set_first_stock(
+    p_tenant, v_components, v_locations, v_quantities, 'import', p_user, p_user_name, p_import
+  );
+
+  if v_places or v_costs then
+    v_ids := array(select judged.component_id from judged_rows judged where judged.kind = 'changed');
+    -- Who places the same components, or sets what they cost, waits, so that what an undo puts back is what there was.
+    perform 1 from components where tenant_id = p_tenant and id = any (v_ids) order by id for no key update;
+  end if;
+
+  if v_places then
+    insert into import_placements (
+      tenant_id, import_id, component_id, location, old_bin, new_bin, old_minimum, new_minimum
+    )
+    select p_tenant, p_import, own.id, given.location, coalesce(present.bin, ''), coalesce(given.bin, present.bin, ''),
+      present.minimum, coalesce(given.minimum, present.minimum)
+    from judged_rows judged
+    cross join lateral (
+      select import_rows.placements from import_rows
+      where import_rows.tenant_id = p_tenant and import_rows.import_id = p_import and import_rows.line = judged.line
+      offset 0
+    ) as rows
+    cross join lateral (
+      select components.id from components
+      where components.tenant_id = p_tenant and components.barcode = judged.barcode
+      offset 0
+    ) as own
+    cross join lateral jsonb_to_recordset(rows.placements) as given (location text, bin text, minimum integer)
+    left join lateral (
+      select placements.bin, placements.minimum from placements
+      where placements.tenant_id = p_tenant and placements.component_id = own.id and placements.location = given.location
+      offset 0
+    ) as present on true
+    where judged.kind in ('new', 'changed')
+      and (given.bin <> coalesce(present.bin, '') or given.minimum <> coalesce(present.minimum, -1))
+    on conflict do nothing;
+    insert into placements (tenant_id, component_id, location, bin, minimum)
+    select p_tenant, made.component_id, made.location, made.new_bin, made.new_minimum
+    from import_placements made
+    where made.tenant_id = p_tenant and made.import_id = p_import
+    order by made.component_id, made.location
+    on conflict (tenant_id, component_id, location) do update set bin = excluded.bin, minimum = excluded.minimum;
+  end if;
+
+  if v_costs then
+    insert into import_costs (tenant_id, import_id, component_id, old_cost, new_cost)
+    select p_tenant, p_import, own.id, present.unit_cost, rows.unit_cost
+    from judged_rows judged
+    cross join lateral (
+      select import_rows.unit_cost from import_rows
+      where import_rows.tenant_id = p_tenant and import_rows.import_id = p_import and import_rows.line = judged.line
+      offset 0
+    ) as rows
+    cross join lateral (
+      select components.id from components
+      where components.tenant_id = p_tenant and components.barcode = judged.barcode
+      offset 0
+    ) as own
+    left join lateral (
+      select costs.unit_cost from component_costs costs
+      where costs.tenant_id = p_tenant and costs.component_id = own.id
+      order by costs.since desc
+      limit 1
+    ) as present on true
+    where judged.kind in ('new', 'changed') and rows.unit_cost is not null
+      and rows.unit_cost is distinct from present.unit_cost
+    on conflict do nothing;
+    -- After what was said last also where the clock was put back since.
+    insert into component_costs (tenant_id, component_id, since, unit_cost)
+    select p_tenant, made.component_id, greatest(statement_timestamp(), last.since + interval '1 microsecond'),
+      made.new_cost
+    from import_costs made
+    cross join lateral (
+      select max(costs.since) as since from component_costs costs
+      where costs.tenant_id = p_tenant and costs.component_id = made.component_id
+    ) as last
+    where made.tenant_id = p_tenant and made.import_id = p_import
+    on conflict do nothing;
+  end if;
+
+  if v_created < v_good then
+    v_back := reinstate_components(p_tenant, array(
+      select judged.component_id from judged_rows judged where judged.retired and not v_leave_out_retired
+    ));
+
+    with described as (
+      insert into components as present (tenant_id, barcode, description)
+      select p_tenant, judged.barcode, judged.description
+      from judged_rows judged
+      where judged.kind = 'changed' and judged.description <> ''
+      order by judged.barcode
+      on conflict (tenant_id, barcode) do update set description = excluded.description, updated_at = now()
+      where present.description <> excluded.description
+      returning present.id, present.barcode, present.description
+    )
+    insert into import_changes (
+      tenant_id, import_id, component_id, barcode, created, old_description, new_description, reinstated
+    )
+    select p_tenant, p_import, described.id, described.barcode, false, judged.old_description, described.description,
+      described.id = any (v_back)
+    from judged_rows judged
+    join described on described.barcode = judged.barcode;
+    insert into import_changes (
+      tenant_id, import_id, component_id, barcode, created, old_description, new_description, reinstated
+    )
+    select p_tenant, p_import, id, barcode, false, description, description, true
+    from components
+    where tenant_id = p_tenant and id = any (v_back)
+    on conflict (tenant_id, import_id, component_id) do nothing;
+
+    select coalesce(array_agg(components.id), '{}'), coalesce(array_agg(given.location), '{}'),
+      coalesce(array_agg(given.quantity), '{}')
+    into v_components, v_locations, v_quantities
+    from judged_rows judged
+    join components on components.tenant_id = p_tenant and components.barcode = judged.barcode
+    cross join lateral (values
+      ('PRIMARY', judged.primary_quantity), ('SECONDARY', judged.secondary_quantity),
+      ('FULFILLMENT', judged.fulfillment_quantity), ('DISTRIBUTION', judged.distribution_quantity),
+      ('QUARANTINE', judged.quarantine_quantity)
+    ) as given (location, quantity)
+    where given.quantity is not null and components.retired_at is null
+      and components.id not in (
+        select made.component_id from import_changes made
+        where made.tenant_id = p_tenant and made.import_id = p_import and made.created
+      )
+      and (not v_keep or components.id in (select unnest(v_back)));
+    perform set_stock(
+      p_tenant, v_components, v_locations, v_quantities, 'import', p_user, p_user_name, p_import
+    );
+
+    select count(distinct changed.component_id) - v_created into v_updated
+    from (
+      select import_changes.component_id from import_changes
+      where import_changes.tenant_id = p_tenant and import_changes.import_id = p_import
+      union all
+      select movements.component_id from movements
+      where movements.tenant_id = p_tenant and movements.reference = p_import
+      union all
+      select import_placements.component_id from import_placements
+      where import_placements.tenant_id = p_tenant and import_placements.import_id = p_import
+      union all
+      select import_costs.component_id from import_costs
+      where v_costs and import_costs.tenant_id = p_tenant and import_costs.import_id = p_import
+    ) as changed;
+  end if;
+
+  update companies set component_count = component_count + v_created
+  where tenant_id = p_tenant and v_created > 0;
+  update imports set reinstated = cardinality(v_back)
+  where tenant_id = p_tenant and id = p_import and cardinality(v_back) > 0;
+  insert into import_confirmed (tenant_id, import_id, part, components)
+  select p_tenant, p_import, named.place / 1000, array_agg(named.component_id)
+  from (
+    select judged_rows.component_id, row_number() over () as place from judged_rows where judged_rows.component_id is not null
+  ) as named
+  group by named.place / 1000;
+  delete from import_rows where tenant_id = p_tenant and import_id = p_import;
+  return query select v_created, v_updated, v_good - v_created - v_updated, v_bad;
+end
+$$
+-- ;;
+create or replace function undo_import(p_tenant uuid, p_import uuid, p_user uuid, p_user_name text)
+returns table (obstacle text, reason text)
+language plpgsql volatile
+set enable_seqscan = off
+as $$
+declare
+  v_finished constant timestamptz := (select finished_at from imports where tenant_id = p_tenant and id = p_import);
+  v_costs constant boolean := (
+    select 'unit_cost' = any (fields) from imports where tenant_id = p_tenant and id = p_import
+  );
+  v_brought uuid[];
+  v_components uuid[];
+  v_locations text[];
+  v_bins text[];
+  v_minimums integer[];
+begin
+  perform pg_advisory_xact_lock(retire_lock(p_tenant));
+  perform 1
+  from stock
+  where tenant_id = p_tenant and (
+    component_id in (
+      select component_id from import_changes where tenant_id = p_tenant and import_id = p_import and created
+    )
+    or (component_id, location) in (
+      select moved.component_id, moved.location from movements moved
+      where moved.tenant_id = p_tenant and moved.reference = p_import
+    )
+  )
+  order by component_id, location
+  for update;
+
+  return query
+  select components.barcode, 'moved'
+  from movements posted
+  cross join lateral (
+    select components.barcode from components
+    where components.tenant_id = p_tenant and components.id = posted.component_id
+    offset 0
+  ) as components
+  where posted.tenant_id = p_tenant and posted.reference = p_import and exists (
+    select from movements later
+    where later.tenant_id = p_tenant and later.component_id = posted.component_id
+      and later.location = posted.location and later.id > posted.id
+      and later.reference is distinct from p_import
+      and not exists (
+        select from imports undone
+        where undone.tenant_id = p_tenant and undone.id = later.reference and undone.status = 'undone'
+      )
+  )
+  order by components.barcode
+  limit 1;
+  if found then return; end if;
+
+  return query
+  select made.barcode, 'moved'
+  from import_changes made
+  where made.tenant_id = p_tenant and made.import_id = p_import and made.created and exists (
+    select from movements
+    where movements.tenant_id = p_tenant and movements.component_id = made.component_id
+      and movements.reference is distinct from p_import
+      and not exists (
+        select from imports undone
+        where undone.tenant_id = p_tenant and undone.id = movements.reference and undone.status = 'undone'
+      )
+  )
+  order by made.barcode
+  limit 1;
+  if found then return; end if;
+
+  return query
+  select made.barcode, 'counted'
+  from import_changes made
+  where made.tenant_id = p_tenant and made.import_id = p_import and made.created and (
+    exists (
+      select from stock
+      where stock.tenant_id = p_tenant and stock.component_id = made.component_id
+        and (stock.scans > 0 or stock.counted_at is not null or stock.weekly_counted_at is not null)
+    )
+    or exists (
+      select from discrepancies
+      where discrepancies.tenant_id = p_tenant and discrepancies.component_id = made.component_id
+        and discrepancies.status in ('attempted', 'open', 'recount')
+    )
+  )
+  order by made.barcode
+  limit 1;
+  if found then return; end if;
+
+  return query
+  select components.barcode, 'counted_stock'
+  from movements posted
+  cross join lateral (
+    select components.barcode from components
+    where components.tenant_id = p_tenant and components.id = posted.component_id
+    offset 0
+  ) as components
+  where posted.tenant_id = p_tenant and posted.reference = p_import and (
+    -- By what came after it: clocks of devices may be off, and marks may have been cleared.
+    exists (
+      select from standing_counts(p_tenant, components.barcode, posted.location, null) as later where later.id > posted.id
+    )
+    or exists (
+      select from standing_attempts(p_tenant, posted.component_id, posted.location) as later
+      join discrepancies difference on difference.tenant_id = p_tenant and difference.id = later.discrepancy_id
+      where difference.status = 'open' and later.id > posted.id
+    )
+    -- Where counts have been put aside since, their marks still say it.
+    or exists (
+      select from detached_history aside
+      where aside.tenant_id = p_tenant and aside.history = 'count_history' and aside.next_id > posted.id
+    ) and exists (
+      select from stock
+      where stock.tenant_id = p_tenant and stock.component_id = posted.component_id and stock.location = posted.location
+        and greatest(stock.counted_at, stock.weekly_counted_at) > instant_of(posted.id)
+    )
+  )
+  order by components.barcode
+  limit 1;
+  if found then return; end if;
+
+  -- What a newer file gave as well moved nothing; where it says what another one set, it is its stock by now.
+  return query
+  select components.barcode, 'confirmed'
+  from imports newer
+  join import_confirmed confirmed on confirmed.tenant_id = p_tenant and confirmed.import_id = newer.id
+  cross join unnest(confirmed.components) as named (component_id)
+  cross join lateral (
+    select components.barcode from components
+    where components.tenant_id = p_tenant and components.id = named.component_id
+    offset 0
+  ) as components
+  where newer.tenant_id = p_tenant and newer.status = 'done' and newer.finished_at > v_finished and not newer.keep_existing
+    and exists (
+      select from movements posted
+      where posted.tenant_id = p_tenant and posted.component_id = named.component_id
+        -- So that they are found by their component, not all of an import's for each.
+        and posted.reference is not distinct from p_import
+        and lower(posted.location) || '_quantity' = any (newer.fields)
+    )
+  order by components.barcode
+  limit 1;
+  if found then return; end if;
+
+  with taken as materialized (
+    select posted.component_id, posted.location, -posted.delta as delta, present.quantity - posted.delta as quantity
+    from movements posted
+    cross join lateral (
+      select stock.quantity from stock
+      where stock.tenant_id = p_tenant and stock.component_id = posted.component_id
+        and stock.location = posted.location
+      offset 0
+    ) as present
+    where posted.tenant_id = p_tenant and posted.reference = p_import and posted.cause = 'import'
+  ),
+  returned as (
+    insert into movements (
+      tenant_id, component_id, location, delta, quantity_after, cause, user_id, user_name, reference
+    )
+    select p_tenant, taken.component_id, taken.location, taken.delta, taken.quantity, 'import_undone', p_user,
+      p_user_name, p_import
+    from taken
+  )
+  insert into stock (tenant_id, component_id, location, quantity)
+  select p_tenant, taken.component_id, taken.location, taken.quantity from taken
+  on conflict (tenant_id, component_id, location) do update set quantity = excluded.quantity;
+
+  insert into components as present (tenant_id, barcode, description)
+  select p_tenant, changed.barcode, changed.old_description
+  from import_changes changed
+  cross join lateral (
+    select components.description from components
+    where components.tenant_id = p_tenant and components.id = changed.component_id
+    offset 0
+  ) as now
+  where changed.tenant_id = p_tenant and changed.import_id = p_import and not changed.created
+    and now.description = changed.new_description
+    -- What a newer file gave as well is its description by now.
+    and changed.component_id not in (
+      select unnest(confirmed.components)
+      from imports newer
+      join import_confirmed confirmed on confirmed.tenant_id = p_tenant and confirmed.import_id = newer.id
+      where newer.tenant_id = p_tenant and newer.status = 'done' and newer.finished_at > v_finished
+        and 'description' = any (newer.fields)
+    )
+  order by changed.barcode
+  on conflict (tenant_id, barcode) do update set description = excluded.description, updated_at = now();
+
+  if v_costs then
+    -- Who sets what the same components cost, or places them, waits.
+    perform 1
+    from components
+    where tenant_id = p_tenant and id in (
+      select component_id from import_costs where tenant_id = p_tenant and import_id = p_import
+      union all
+      select component_id from import_placements where tenant_id = p_tenant and import_id = p_import
+    )
+    order by id
+    for no key update;
+    update import_costs
+    set put_back = true
+    where tenant_id = p_tenant and import_id = p_import
+      and new_cost = (
+        select costs.unit_cost from component_costs costs
+        where costs.tenant_id = p_tenant and costs.component_id = import_costs.component_id
+        order by costs.since desc
+        limit 1
+      )
+      -- As with descriptions: what a newer file gave as well is so by it.
+      and component_id not in (
+        select unnest(confirmed.components)
+        from imports newer
+        join import_confirmed confirmed on confirmed.tenant_id = p_tenant and confirmed.import_id = newer.id
+        where newer.tenant_id = p_tenant and newer.status = 'done' and newer.finished_at > v_finished
+          and 'unit_cost' = any (newer.fields)
+      );
+    insert into component_costs (tenant_id, component_id, since, unit_cost)
+    select p_tenant, made.component_id, greatest(statement_timestamp(), last.since + interval '1 microsecond'),
+      made.old_cost
+    from import_costs made
+    cross join lateral (
+      select max(costs.since) as since from component_costs costs
+      where costs.tenant_id = p_tenant and costs.component_id = made.component_id
+    ) as last
+    where made.tenant_id = p_tenant and made.import_id = p_import and made.put_back
+    on conflict do nothing;
+  end if;
+
+  if exists (select from import_placements where tenant_id = p_tenant and import_id = p_import) then
+    -- Who places the same components waits.
+    perform 1
+    from components
+    where tenant_id = p_tenant and id in (
+      select component_id from import_placements where tenant_id = p_tenant and import_id = p_import
+    )
+    order by id
+    for no key update;
+    with named as materialized (
+      -- As with descriptions: what a newer file gave as well is so by it.
+      select named.component_id, given.field
+      from imports newer
+      join import_confirmed confirmed on confirmed.tenant_id = p_tenant and confirmed.import_id = newer.id
+      cross join unnest(confirmed.components) as named (component_id)
+      cross join unnest(newer.fields) as given (field)
+      where newer.tenant_id = p_tenant and newer.status = 'done' and newer.finished_at > v_finished
+        and given.field ~ '_(bin|minimum)$'
+    )
+    select coalesce(array_agg(made.component_id), '{}'), coalesce(array_agg(made.location), '{}'),
+      coalesce(
+        array_agg(
+          case
+            when present.bin = made.new_bin and (made.component_id, lower(made.location) || '_bin') not in (
+              select named.component_id, named.field from named
+            )
+            then made.old_bin
+            else present.bin
+          end
+        ),
+        '{}'
+      ),
+      coalesce(
+        array_agg(
+          case
+            when present.minimum = made.new_minimum and (made.component_id, lower(made.location) || '_minimum') not in (
+              select named.component_id, named.field from named
+            )
+            then made.old_minimum
+            else present.minimum
+          end
+        ),
+        '{}'
+      )
+    into v_components, v_locations, v_bins, v_minimums
+    from import_placements made
+    cross join lateral (
+      select placements.bin, placements.minimum from placements
+      where placements.tenant_id = p_tenant and placements.component_id = made.component_id
+        and placements.location = made.location
+      offset 0
+    ) as present
+    where made.tenant_id = p_tenant and made.import_id = p_import;
+    delete from placements
+    where tenant_id = p_tenant and (component_id, location) in (
+      select given.component_id, given.location
+      from unnest(v_components, v_locations, v_bins, v_minimums) as given (component_id, location, bin, minimum)
+      where given.bin = '' and given.minimum is null
+    );
+    insert into placements (tenant_id, component_id, location, bin, minimum)
+    select p_tenant, given.component_id, given.location, given.bin, given.minimum
+    from unnest(v_components, v_locations, v_bins, v_minimums) as given (component_id, location, bin, minimum)
+    where given.bin <> '' or given.minimum is not null
+    order by given.component_id, given.location
+    on conflict (tenant_id, component_id, location) do update set bin = excluded.bin, minimum = excluded.minimum;
+  end if;
+
+  perform reinstate_components(p_tenant, array(
+    select components.id
+    from components
+    join stock on stock.tenant_id = p_tenant and stock.component_id = components.id and stock.quantity > 0
+    where components.tenant_id = p_tenant and components.retired_at is not null
+  ));
+  v_brought := array(
+    select component_id from import_changes
+    where tenant_id = p_tenant and import_id = p_import and (created or reinstated)
+    except
+    select unnest(confirmed.components)
+    from imports newer
+    join import_confirmed confirmed on confirmed.tenant_id = p_tenant and confirmed.import_id = newer.id
+    where newer.tenant_id = p_tenant and newer.status = 'done' and newer.finished_at > v_finished
+  );
+  if cardinality(v_brought) = 0 then return; end if;
+  -- Last, because counts wait for it. What has something that keeps it from being retired stays, and what came into use since.
+  perform pg_advisory_xact_lock(time_zone_lock(p_tenant));
+  perform retire_components(p_tenant, array(
+    select brought.id
+    from unnest(v_brought) as brought (id)
+    where not exists (
+        select from stock
+        where stock.tenant_id = p_tenant and stock.component_id = brought.id
+          and (stock.quantity > 0 or greatest(stock.counted_at, stock.weekly_counted_at) > instant_of(p_import))
+      )
+      and not exists (
+        select from transfers
+        where transfers.tenant_id = p_tenant and transfers.component_id = brought.id and transfers.status = 'in_transit'
+      )
+      and not exists (
+        select from discrepancies
+        where discrepancies.tenant_id = p_tenant and discrepancies.component_id = brought.id
+          and discrepancies.status in ('attempted', 'open', 'recount')
+      )
+      -- Retiring takes the weekly plan away: one that is there was made since.
+      and not exists (
+        select from high_volume_assignments planned
+        where planned.tenant_id = p_tenant and planned.component_id = brought.id
+      )
+      and not exists (
+        select from alias_barcodes aliased
+        where aliased.tenant_id = p_tenant and aliased.component_id = brought.id and aliased.created_at > v_finished
+      )
+      and not exists (
+        select from labelled_components labelled
+        where labelled.tenant_id = p_tenant and labelled.component_id = brought.id and labelled.labelled_at > v_finished
+      )
+      and not exists (
+        select from components
+        where components.tenant_id = p_tenant and components.id = brought.id and components.reinstated_at > v_finished
+      )
+  ), p_user_name);
+end
+$$
