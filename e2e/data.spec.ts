@@ -25,12 +25,13 @@ test('a file is mapped, looked at, imported and undone', async ({ admin: page })
   await page.goto('/import')
   await expect(page.getByText('Nothing was imported here yet')).toBeVisible()
   const text =
-    'SKU;Description;Qty;Colour;Bin\r\nA-1;Hex bolt;9;red;A-03\r\n00012;Washer;3;\r\nB;Nut;many;blue\r\n'
+    'SKU;Description;Qty;Colour;Bin;EK\r\nA-1;Hex bolt;9;red;A-03;2,50 €\r\n00012;Washer;3;;;1.234\r\nB;Nut;many;blue\r\n'
   await choose(page, 'stock.csv', Buffer.from(`\uFEFF${text}`))
   await expect(page.getByLabel('SKU')).toHaveValue('barcode')
   await expect(page.getByLabel('Qty')).toHaveValue('primary_quantity')
   await expect(page.getByLabel('Colour')).toHaveValue('')
   await expect(page.getByLabel('Bin', { exact: true })).toHaveValue('primary_bin')
+  await expect(page.getByLabel('EK', { exact: true })).toHaveValue('unit_cost')
   // Stock that is there already changes only where that is asked for.
   await expect(page.getByLabel('Also set the stock of existing components')).not.toBeChecked()
   await page.getByLabel('Also set the stock of existing components').check()
@@ -46,8 +47,10 @@ test('a file is mapped, looked at, imported and undone', async ({ admin: page })
   await expect(page.getByText('until now: Bolt')).toBeVisible()
   await expect(page.getByText('Primary Warehouse 5 → 9')).toBeVisible()
   await expect(page.getByText('Primary Warehouse bin none → A-03')).toBeVisible()
+  await expect(page.getByText('none → $2.50')).toBeVisible()
   await page.getByRole('button', { name: 'New: 1' }).click()
   await expect(page.getByText('Primary Warehouse 0 → 3')).toBeVisible()
+  await expect(page.getByText('none → $1,234.00')).toBeVisible()
   expect(await barriersOf(page)).toEqual([])
   await expect(page.getByRole('button', { name: 'Import 2 rows' })).toBeDisabled()
   await page.getByLabel('Leave out the 1 that cannot be taken').check()
@@ -68,6 +71,30 @@ test('a file is mapped, looked at, imported and undone', async ({ admin: page })
   await goTo(page, 'Components')
   await expect(page.getByRole('link', { name: /A-1 Bolt 5 here/ })).toBeVisible()
   await expect(page.getByRole('link', { name: /00012/ })).toBeHidden()
+  await page.goto('/audit-trail?sku=A-1')
+  await expect(page.getByText('Unit cost changed, stock.csv, none → 2.5')).toBeVisible()
+  await expect(page.getByText('Unit cost changed, stock.csv, 2.5 → none')).toBeVisible()
+})
+
+test('unit costs that may be thousands as well as decimals are read as the column shows, or as somebody says', async ({
+  admin: page,
+}) => {
+  await page.goto('/import')
+  await choose(page, 'costs.csv', Buffer.from('SKU,Unit cost\nA-1,1.234\nB-2,950\n'))
+  const written = page.getByLabel('How unit costs are written')
+  await expect(written).toHaveValue('')
+  expect(await barriersOf(page)).toEqual([])
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await expect(page.getByText('none → $1.234')).toBeVisible()
+  await expect(page.getByText('none → $950.00')).toBeVisible()
+  await page.getByRole('button', { name: 'Back to the columns' }).click()
+  await written.selectOption('1.234,56')
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await expect(page.getByText('none → $1,234.00')).toBeVisible()
+  await page.getByRole('button', { name: 'Back to the columns' }).click()
+  await expect(written).toHaveValue(',')
+  await page.getByLabel('Unit cost', { exact: true }).selectOption('Not imported')
+  await expect(written).toBeHidden()
 })
 
 test('of two imports that are open, each is decided by itself, and neither while the columns of another file are chosen', async ({
@@ -449,6 +476,7 @@ test('only places of the plan are offered for a column, a file that is none is r
     'Not imported',
     'Barcode',
     'Description',
+    'Unit cost',
     'Stock at Primary Warehouse',
     'Stock at Secondary Warehouse',
     'Stock at Fulfillment Center',

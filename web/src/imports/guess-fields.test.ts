@@ -128,8 +128,103 @@ it.each([
     ['Código', 'Ubicación', 'Existencias mínimas', 'Existencias'],
     ['barcode', 'secondary_bin', 'secondary_minimum', 'secondary_quantity'],
   ],
+  [
+    ['SKU', 'Qty', 'Unit cost', 'Unit price', 'Stock value'],
+    ['barcode', 'secondary_quantity', 'unit_cost', null, null],
+  ],
+  [
+    ['SKU', 'Price', 'Cost', 'Total cost', 'Selling price'],
+    ['barcode', null, 'unit_cost', null, null],
+  ],
+  [
+    ['Artikel', 'Preis', 'EK-Preis (netto)', 'VK', 'Kostenstelle'],
+    ['barcode', null, 'unit_cost', null, null],
+  ],
+  [
+    ['Référence', 'Prix', 'Prix d’achat HT', 'Prix de vente', 'Valeur'],
+    ['barcode', null, 'unit_cost', null, null],
+  ],
+  [
+    ['Código', 'Precio', 'Precio de compra', 'Precio de venta', 'Valor'],
+    ['barcode', null, 'unit_cost', null, null],
+  ],
+  // One that names it comes before one that may be another.
+  [
+    ['SKU', 'Average cost', 'Cost', 'Purchase price', 'Qty'],
+    ['barcode', null, null, 'unit_cost', 'secondary_quantity'],
+  ],
 ])('the heads %j mean %j', (heads, fields) => {
   expect(guessFields(heads, { here: getLocation('SECONDARY'), offered: importFields })).toEqual(fields)
+})
+
+it.each([
+  'unit_cost',
+  'Unit cost (EUR)',
+  'unitCost',
+  'Cost price',
+  'Cost per unit',
+  'Cost per item',
+  'Cost/unit',
+  'Cost each',
+  'Cost €',
+  'Landed cost',
+  'Std. cost',
+  'Avg cost',
+  'Purchase price',
+  'Buying price',
+  'EK',
+  'EK netto',
+  'Einkaufspreis',
+  'Einstandspreis',
+  'Stückkosten',
+  'Letzter EK',
+  "Prix d'achat",
+  'Coût unitaire',
+  'Cout unitaire HT',
+  'Prix de revient',
+  'PMP',
+  'PUMP',
+  'Coste unitario',
+  'Costo unitario',
+  'Precio de coste',
+  'Coste',
+  'Costo promedio',
+])('%s is what one piece costs', (head) => {
+  const guessing = { here: getLocation('PRIMARY'), offered: importFields }
+  expect(guessFields(['SKU', head], guessing)).toEqual(['barcode', 'unit_cost'])
+})
+
+it.each([
+  'Price',
+  'Unit price',
+  'Sales price',
+  'Selling price',
+  'List price',
+  'Retail price',
+  'Total cost',
+  'Cost total',
+  'Stock value',
+  'Value',
+  'Cost center',
+  'Cost of goods sold',
+  'Shipping cost',
+  'Last cost date',
+  'Currency of cost',
+  'Preis',
+  'VK-Preis',
+  'Verkaufspreis',
+  'Gesamtkosten',
+  'Warenwert',
+  'Prix',
+  'Prix de vente',
+  'Coût total',
+  'Precio',
+  'Precio de venta',
+  'Coste total',
+  'Valor',
+])('%s is not taken for what one piece costs', (head) => {
+  const guessing = { here: getLocation('PRIMARY'), offered: importFields }
+  expect(guessFields(['SKU', head], guessing)).toEqual(['barcode', null])
 })
 
 it.each([

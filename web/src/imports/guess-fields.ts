@@ -80,6 +80,36 @@ const placementWords: readonly { is: RegExp; field: 'binField' | 'minimumField';
 const besidePlacement =
   /primary|secondary|fulfil\p{L}*|distribution|hauptlager|\b(main|overflow|reserve|warehouse|center|centre|at|in)\b|[\s.:()#/-]/giu
 
+/** What a head is that names what one piece costs, without the words beside it; not what it sells for, nor what all of it costs. */
+const costWords: readonly { is: RegExp; isVague: boolean }[] = [
+  { is: /^((unit )?landed|unit|item|product|piece) ?(unit )?costs?$/i, isVague: false },
+  { is: /^cost ?(price|(per|each|a)?( ?(unit|item|piece|each|ea|pc)))$/i, isVague: false },
+  { is: /^(purchas(e|ing)|buy(ing)?) ?(unit )?(price|cost)$/i, isVague: false },
+  {
+    is: /^((preis )?ek|ek ?preis|(einkauf|einstand|bezug)s ?preis|(stück ?kosten|kosten (pro |je )?stück))$/i,
+    isVague: false,
+  },
+  {
+    is: /^((prix|co[ûu]t)( unitaire)? (d )?achat|co[ûu]t unitaire|(prix|co[ûu]t) de revient)$/i,
+    isVague: false,
+  },
+  {
+    is: /^(precio( unitario)? de (compra|cost[eo])|cost[eo] (unitario|por unidad|de (compra|adquisici[óo]n)))$/i,
+    isVague: false,
+  },
+  { is: /^((average|avg|standard|std|last|latest|current) )?(unit |purchase )?cost$/i, isVague: true },
+  {
+    is: /^(kosten|(durchschnittlicher|durchschnitts|mittlerer|letzter) (ek|einkaufspreis|einstandspreis))$/i,
+    isVague: true,
+  },
+  {
+    is: /^(co[ûu]t( moyen)?|pu?mp|cump|prix moyen pondéré|cost[eo]( (medio|promedio|est[áa]ndar))?)$/i,
+    isVague: true,
+  },
+]
+const besideCost =
+  /\p{Sc}|(?<!\p{L})(eur|usd|gbp|chf|cad|aud|netto|net|ht|hors taxes?|excl|ex|vat|tax|ust|mwst|ohne|zzgl|in|sin|iva)(?!\p{L})|[\s.:()#/’'*-]/giu
+
 export type Guessing = { here: Location; offered: readonly ImportField[] }
 
 type Guess = { field: ImportField | null; isVague: boolean }
@@ -94,6 +124,13 @@ function guessPlacement(text: string, here: Location): Guess | null {
   return { field: (named ?? here)[found.field], isVague: found.isVague }
 }
 
+/** The unit cost, where a head names it. */
+function guessCost(text: string): Guess | null {
+  const rest = text.replaceAll('_', ' ').replaceAll(besideCost, ' ').replaceAll(/ +/g, ' ').trim()
+  const found = costWords.find(({ is }) => is.test(rest))
+  return found === undefined ? null : { field: 'unit_cost', isVague: found.isVague }
+}
+
 /** Whether a head that names stock says how much there is; `besides`: the words that do not, unless an amount is named with them. */
 function isHowMuch(text: string, besides: readonly RegExp[]): boolean {
   return !planned.test(text) && (amount.test(text) || !besides.some((words) => words.test(text)))
@@ -102,7 +139,7 @@ function isHowMuch(text: string, besides: readonly RegExp[]): boolean {
 /** The field that a head is taken for, and whether others are asked first. */
 function guessField(head: string, here: Location): Guess {
   const text = head.trim()
-  const placed = guessPlacement(text, here)
+  const placed = guessPlacement(text, here) ?? guessCost(text)
   if (placed !== null) return placed
   const namedBy = (list: typeof words) => list.find(([pattern]) => pattern.test(text))?.[1]
   if (unwanted.test(text)) return { field: null, isVague: true }
