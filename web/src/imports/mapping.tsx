@@ -233,7 +233,7 @@ export function Mapping({ file, chosen, asked, onBack, onAsked, onPlan }: Mappin
             return (
               // Columns have no other identity than their place.
               // oxlint-disable-next-line react/no-array-index-key
-              <li key={index} className="min-w-0 rounded-card border border-line p-3">
+              <li key={index} className="flex min-w-0 flex-col gap-3 rounded-card border border-line p-3">
                 <SelectField
                   label={title === undefined || title === '' ? `Column ${index + 1}` : title}
                   options={options}
@@ -248,13 +248,13 @@ export function Mapping({ file, chosen, asked, onBack, onAsked, onPlan }: Mappin
                     </span>
                   }
                 />
+                {field === 'unit_cost' && (
+                  <DecimalsChoice chosen={choices.decimals} onChoose={(sign) => change({ decimals: sign })} />
+                )}
               </li>
             )
           })}
         </ul>
-        {fields.includes('unit_cost') && (
-          <DecimalsChoice chosen={choices.decimals} onChoose={(sign) => change({ decimals: sign })} />
-        )}
         <div>
           <Checkbox
             label={
