@@ -79,6 +79,9 @@ test('a list that was scanned is read without what the company’s scanners add'
   await open(page, 'Set bins', [']C1OLD-3;]C1A-03'])
   await page.getByRole('button', { name: 'Set bins: 1 component' }).click()
   await expect(page.getByText('Bins of 1 component set at Primary Warehouse.', { exact: true })).toBeVisible()
+  await open(page, 'Set unit costs', [']C1OLD-3;12.50'])
+  await page.getByRole('button', { name: 'Set unit costs: 1 component' }).click()
+  await expect(page.getByText('Unit costs of 1 component set.', { exact: true })).toBeVisible()
   await page.getByRole('link', { name: 'All components' }).click()
   await page.getByRole('link', { name: /OLD-3 4012345 Bin A-03 · Bolt/ }).click()
   await page.getByRole('button', { name: 'Bins and minimums' }).click()
@@ -251,6 +254,60 @@ test('bins and minimums are set by a list where one works, and lines that name n
   const stock = page.getByRole('table', { name: 'Stock' })
   await expect(stock.getByRole('row', { name: /Primary Warehouse Aisle 3, left 4 –/ })).toBeVisible()
   await expect(stock.getByRole('row', { name: /Secondary Warehouse – 0 0/ })).toBeVisible()
+})
+
+test('unit costs are set by a list, wherever one works, and lines that name nothing in use stay in it', async ({
+  admin: page,
+}) => {
+  await importRows(page, made(['A-1', 'A-2', 'OLD-1']))
+  await postFrom(page, '/api/components/retire', { barcode: 'OLD-1' })
+  await open(page, 'Set unit costs', ['A-1;12,50', 'A-2', 'Barcode\tCost'])
+  await expect(
+    page.getByText(
+      '2 lines are not a barcode and an amount from 0 to 9,999,999.9999 with at most four decimals, the first is "A-2".',
+    ),
+  ).toBeVisible()
+  expect(await barriersOf(page)).toEqual([])
+  const lines = page.getByLabel('Barcodes and unit costs')
+  await lines.fill('A-1;12,50\nOLD-1;3\nA-2\t$0.0125')
+  const setting = page.waitForRequest('**/api/components/set-costs')
+  await page.getByRole('button', { name: 'Set unit costs: 3 components' }).click()
+  expect((await setting).postDataJSON()).toEqual({
+    components: [
+      { barcode: 'A-1', unit_cost: 12.5 },
+      { barcode: 'OLD-1', unit_cost: 3 },
+      { barcode: 'A-2', unit_cost: 0.0125 },
+    ],
+  })
+  await expect(page.getByText('Unit costs of 2 components set. 1 left in the list.')).toBeVisible()
+  await expect(notDone(page).getByRole('row').nth(1)).toHaveText(
+    /OLD-1;3.*There is no component in use with this barcode\./,
+  )
+
+  await lines.fill('A-1;1.234')
+  await cut(page, '/api/components/set-costs')
+  await page.getByRole('button', { name: 'Set unit costs: 1 component' }).click()
+  await expect(
+    page.getByText(
+      '"A-1;1.234" is read as 1.234, not as 1,234.00. If that is right, press the button once more.',
+    ),
+  ).toBeVisible()
+  await page.getByRole('button', { name: 'Set unit costs: 1 component' }).click()
+  await expect(page.getByText('The server cannot be reached. Unit costs of 0 components set')).toBeVisible()
+  await page.unroute('**/api/components/set-costs')
+  // They are those of the component, wherever it lies.
+  await pressInBar(page, 'Change Location')
+  await chooseLocation(page, 'Secondary Warehouse')
+  await goTo(page, 'Components')
+  await page.getByRole('link', { name: 'Change several' }).click()
+  await expect(lines).toHaveValue('A-1;1.234')
+  await expect(page.getByText('This list was begun at')).toBeHidden()
+  await lines.fill('A-1;1.234\nA-2;0,5')
+  await page.getByRole('button', { name: 'Set unit costs: 2 components' }).click()
+  await expect(page.getByText('Unit costs of 2 components set.', { exact: true })).toBeVisible()
+  await page.goto('/audit-trail?sku=A-1')
+  await expect(page.getByText('Unit cost changed, none → 12.5')).toBeVisible()
+  await expect(page.getByText('Unit cost changed, 12.5 → 1,234')).toBeVisible()
 })
 
 test('where the server is not reached, what was not done stays in the list and is done later', async ({

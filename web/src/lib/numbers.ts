@@ -3,12 +3,15 @@ import { wholeNumber } from '@inventory-manager/contract/numbers'
 /** A whole number as sentences of the contract have it. */
 export const formatNumber: (value: number) => string = wholeNumber
 
-const amount = new Intl.NumberFormat(undefined, { maximumFractionDigits: 4 })
+const amount = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 4 })
 
-/** A number with as many decimals as a unit cost may have. */
+/** An amount of money without its currency, with up to four decimals. */
 export function formatAmount(value: number): string {
   return amount.format(value)
 }
+
+/** What stands before decimals where this browser is used. */
+export const ownDecimalSign: '.' | ',' = amount.format(0).includes(',') ? ',' : '.'
 
 const share = new Intl.NumberFormat(undefined, {
   style: 'unit',

@@ -1,4 +1,5 @@
 import type { LocationCode } from '@inventory-manager/contract/locations'
+import { setUnitCosts, type CostRow } from '@inventory-manager/contract/stock/cost-endpoints'
 import { placeComponents, type PlacementRow } from '@inventory-manager/contract/stock/placement-endpoints'
 import { ApiError } from '../api/api-error.ts'
 import { call, type CallOptions } from '../api/client.ts'
@@ -22,13 +23,20 @@ export async function placeComponent(
 }
 
 /** What is said of a component that one of some codes means, the first that does. */
-export type Wanted = { codes: readonly string[]; said: Omit<PlacementRow, 'barcode'> }
+export type Wanted<S> = { codes: readonly string[]; said: S }
 
-/** Places several components in their order, and gives those that nothing in use is known by. */
-export async function placeSeveral<W extends Wanted>(
-  location: LocationCode,
+type Setting<S> = {
+  /** One of the plan. */
+  location: LocationCode
+  options: CallOptions
+  /** Sets what rows say, and gives the barcodes that mean no component in use. */
+  set: (rows: (S & { barcode: string })[]) => Promise<ReadonlySet<string>>
+}
+
+/** Sets what is said of several components in their order, and gives those that nothing in use is known by. */
+async function setSeveral<S, W extends Wanted<S>>(
   wanted: readonly W[],
-  options: CallOptions,
+  { location, options, set }: Setting<S>,
 ): Promise<W[]> {
   const codes = wanted.flatMap((each) => each.codes)
   // A row that says nothing of its component changes nothing: it only asks whether there is one.
@@ -38,6 +46,33 @@ export async function placeSeveral<W extends Wanted>(
     const barcode = each.codes.find((code) => !unknown.has(code)) ?? each.codes.at(-1) ?? ''
     return { barcode, ...each.said }
   })
-  const missing = await place(location, rows, options)
+  const missing = await set(rows)
   return wanted.filter((_, index) => missing.has(rows[index]?.barcode ?? ''))
+}
+
+/** As setSeveral, of bins and minimums at a location. */
+export async function placeSeveral<W extends Wanted<Omit<PlacementRow, 'barcode'>>>(
+  location: LocationCode,
+  wanted: readonly W[],
+  options: CallOptions,
+): Promise<W[]> {
+  return await setSeveral<Omit<PlacementRow, 'barcode'>, W>(wanted, {
+    location,
+    options,
+    set: (rows) => place(location, rows, options),
+  })
+}
+
+/** As setSeveral, of unit costs; the location only serves to ask at. */
+export async function costSeveral<W extends Wanted<Omit<CostRow, 'barcode'>>>(
+  location: LocationCode,
+  wanted: readonly W[],
+  options: CallOptions,
+): Promise<W[]> {
+  return await setSeveral<Omit<CostRow, 'barcode'>, W>(wanted, {
+    location,
+    options,
+    set: async (components) =>
+      new Set((await call(setUnitCosts, { body: { components } }, options)).not_found),
+  })
 }

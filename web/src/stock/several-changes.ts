@@ -1,6 +1,8 @@
+import { readUnitCost, type DecimalSign } from '@inventory-manager/contract/amounts'
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import { adjustQuantity } from '@inventory-manager/contract/stock/adjust-endpoints'
 import { addBarcode } from '@inventory-manager/contract/stock/alias-endpoints'
+import type { PlacementRow } from '@inventory-manager/contract/stock/placement-endpoints'
 import { reinstateComponent, retireComponent } from '@inventory-manager/contract/stock/retire-endpoints'
 import { ApiError } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
@@ -8,7 +10,7 @@ import type { Once } from '../api/once.ts'
 import { cleanCode, readCode } from '../scanning/codes.ts'
 import { codesToAsk } from '../scanning/meant.ts'
 import { readScannerSettings, type ScannerSettings } from '../scanning/settings.ts'
-import { noneInUse, placeSeveral, type Wanted } from './placing.ts'
+import { costSeveral, noneInUse, placeSeveral } from './placing.ts'
 import type { Line, LineForm } from './several-lines.ts'
 import type { LinesWork } from './several-work.ts'
 
@@ -16,6 +18,8 @@ import type { LinesWork } from './several-work.ts'
 type Given = {
   company: ScannerSettings | undefined
   location: LocationCode
+  /** What stands before the decimals of the list, where it has such. */
+  decimals: DecimalSign
   /** The tries of what is received. */
   once: Once
   signal: AbortSignal
@@ -27,7 +31,10 @@ type Doing =
       /** Without a key where what is so already stays so, and is answered as done. */
       work: (line: Line, given: Given) => Promise<void>
     }
-  | { sayOf: (said: string, scanners: ScannerSettings) => Wanted['said'] }
+  | {
+      /** Gives the lines of which nothing in use is known. */
+      workMany: (lines: readonly Line[], given: Given) => Promise<readonly Line[]>
+    }
 
 export type Change = Doing & {
   value: string
@@ -75,6 +82,35 @@ export function receiptsOf(
   return codesToAsk(first, company).map((barcode) => {
     return { barcode, location, amount: Number(amount), reason: 'received' } as const
   })
+}
+
+/** What each of some lines says of the component that it names. */
+function wantedOf<S>(lines: readonly Line[], { company }: Given, sayOf: (said: string) => S) {
+  return lines.map((line) => {
+    const [first = '', said = ''] = line.cells
+    return { line, codes: codesToAsk(first, company), said: sayOf(said) }
+  })
+}
+
+/** Places the components of many lines. */
+async function placeLines(
+  lines: readonly Line[],
+  given: Given,
+  sayOf: (said: string) => Omit<PlacementRow, 'barcode'>,
+): Promise<Line[]> {
+  const missing = await placeSeveral(given.location, wantedOf(lines, given, sayOf), { signal: given.signal })
+  return missing.map(({ line }) => line)
+}
+
+/** Sets what the components of many lines cost. */
+async function costLines(lines: readonly Line[], given: Given): Promise<Line[]> {
+  const { location, decimals, signal } = given
+  const wanted = wantedOf(lines, given, (said) => {
+    const cost = readUnitCost(said, decimals)
+    if (typeof cost !== 'number') throw new RangeError(`${said} is no unit cost.`)
+    return { unit_cost: cost }
+  })
+  return (await costSeveral(location, wanted, { signal })).map(({ line }) => line)
 }
 
 const setHere = (place: string) => `What is left of it is now set at ${place}.`
@@ -158,7 +194,10 @@ export const changes: readonly Change[] = [
     form: 'bin',
     unit: 'component',
     told: (components, place) => `Bins of ${components} set at ${place}.`,
-    sayOf: (bin, scanners) => ({ bin: cleanCode(bin, scanners) }),
+    workMany: (lines, given) => {
+      const scanners = readScannerSettings(given.company)
+      return placeLines(lines, given, (bin) => ({ bin: cleanCode(bin, scanners) }))
+    },
     left: setHere,
   },
   {
@@ -170,13 +209,24 @@ export const changes: readonly Change[] = [
     form: 'minimum',
     unit: 'component',
     told: (components, place) => `Minimums of ${components} set at ${place}.`,
-    sayOf: (minimum) => ({ minimum: Number(minimum) }),
+    workMany: (lines, given) => placeLines(lines, given, (minimum) => ({ minimum: Number(minimum) })),
     left: setHere,
+  },
+  {
+    value: 'set_costs',
+    label: 'Set unit costs',
+    field: 'Barcodes and unit costs',
+    hint: () =>
+      'In each line a barcode and behind it what one piece costs in the currency of the company, separated by tab, semicolon or comma: 4012345;12.50 or 4012345;12,50.',
+    form: 'cost',
+    unit: 'component',
+    told: (components) => `Unit costs of ${components} set.`,
+    workMany: costLines,
   },
 ]
 
 /** So many lines go in one call: few enough that Stop comes soon, and that each is named in the audit trail. */
-const mostPlaced = 200
+const mostAtOnce = 200
 
 /** How the lines of a list are worked through. */
 export function workOf(change: Change, given: Omit<Given, 'signal'>): { atOnce: number; work: LinesWork } {
@@ -189,17 +239,11 @@ export function workOf(change: Change, given: Omit<Given, 'signal'>): { atOnce: 
       },
     }
   }
-  const { company, location } = given
-  const scanners = readScannerSettings(company)
   return {
-    atOnce: mostPlaced,
+    atOnce: mostAtOnce,
     work: async (lines, signal) => {
-      const wanted = lines.map((line) => {
-        const [first = '', said = ''] = line.cells
-        return { line, codes: codesToAsk(first, company), said: change.sayOf(said, scanners) }
-      })
-      const missing = await placeSeveral(location, wanted, { signal })
-      return new Map(missing.map(({ line }) => [line, noneInUse]))
+      const missing = await change.workMany(lines, { ...given, signal })
+      return new Map(missing.map((line) => [line, noneInUse]))
     },
   }
 }

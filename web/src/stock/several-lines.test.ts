@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest'
-import { findBareLines, findDoubtfulLines, readLines, type LineForm } from './several-lines.ts'
+import {
+  decimalSignOf,
+  findBareLines,
+  findDoubtfulLines,
+  findOpenLines,
+  readLines,
+  type LineForm,
+} from './several-lines.ts'
 
 const cellsOf = (text: string, form: LineForm) => readLines(text, form).map(({ cells }) => cells)
 
@@ -95,4 +102,40 @@ it('a minimum that may be a scanned code is asked about as an amount is, and a b
     findDoubtfulLines(readLines(text, form), form).map(({ text: line }) => line)
   expect(doubtful('A-1;40123455\nA-2;4711\n4711;5\nA-3;0', 'minimum')).toEqual(['A-1;40123455', 'A-2;4711'])
   expect(doubtful('A-1;40123455\nA-2;A-1\nA-3;0012', 'bin')).toEqual(['A-2;A-1'])
+})
+
+it('a cost stands behind its barcode, with a decimal comma where no comma separates', () => {
+  expect(cellsOf('A-1;12,50\nB-2\t1.234,56 €\nC-3,12.50\nA-1;12,50', 'cost')).toEqual([
+    ['B-2', '1.234,56 €'],
+    ['C-3', '12.50'],
+    ['A-1', '12,50'],
+  ])
+  const lines = [
+    'A-1;',
+    'A-1',
+    ';2',
+    'A-1,12,50',
+    'A-1;-1',
+    'A-1;0.00001',
+    'A-1;10000000',
+    'A-1;many',
+    'A-1;0',
+  ]
+  expect(findBareLines(readLines(lines.join('\n'), 'cost'), 'cost').map(({ text }) => text)).toEqual(
+    lines.slice(0, -1),
+  )
+})
+
+it('a cost that may be a scanned code is asked about', () => {
+  const doubtful = findDoubtfulLines(readLines('A-1;4012345\nA-2;A-1\nA-3;0.125\nA-4;0012', 'cost'), 'cost')
+  expect(doubtful.map(({ text }) => text)).toEqual(['A-1;4012345', 'A-2;A-1', 'A-4;0012'])
+})
+
+it('a cost that may be thousands as well as decimals is read as the list tells, or else asked about', () => {
+  const open = (text: string) => findOpenLines(readLines(text, 'cost')).map((line) => line.text)
+  expect(open('A-1;1.234\nA-2;7\nA-3;2,500')).toEqual(['A-1;1.234', 'A-3;2,500'])
+  expect(open('A-1;1.234\nA-2;12,50')).toEqual([])
+  expect(decimalSignOf(readLines('A-1;1.234\nA-2;12,50', 'cost'))).toBe(',')
+  expect(decimalSignOf(readLines('A-1;1.234\nA-2;0.125', 'cost'))).toBe('.')
+  expect(open('A-1;12,50\nA-2;3.5')).toEqual([])
 })

@@ -1,12 +1,18 @@
+import {
+  createSignFinder,
+  isOpenAmount,
+  readUnitCost,
+  type DecimalSign,
+} from '@inventory-manager/contract/amounts'
 import { maxBinLength, maxQuantity } from '@inventory-manager/contract/values'
 import { withLineFeeds } from '../lib/csv.ts'
 import { isDoubtfulNumber } from '../scanning/scan-form.ts'
 
 /** What a line holds: a barcode, or several of one component, or a barcode and what is said of it. */
-export type LineForm = 'barcode' | 'barcodes' | 'amount' | 'bin' | 'minimum'
+export type LineForm = 'barcode' | 'barcodes' | 'amount' | 'bin' | 'minimum' | 'cost'
 
 /** In these the second column says something of the first. */
-const inColumns = new Set<LineForm>(['amount', 'bin', 'minimum'])
+const inColumns = new Set<LineForm>(['amount', 'bin', 'minimum', 'cost'])
 
 /** A line as it was given, with what is in it. */
 export type Line = { text: string; cells: string[] }
@@ -53,6 +59,7 @@ const isWhole: Record<LineForm, (cells: readonly string[]) => boolean> = {
   // Without one it is a line that is not whole, rather than one that empties what was said.
   bin: (cells) => isPair(cells, (bin) => bin.length <= maxBinLength),
   minimum: (cells) => isPair(cells, (minimum) => isNumberFrom(0, minimum)),
+  cost: (cells) => isPair(cells, (cost) => typeof readUnitCost(cost, '.') === 'number'),
 }
 
 /** The lines in which something is missing. */
@@ -66,4 +73,17 @@ export function findDoubtfulLines(lines: readonly Line[], form: LineForm): Line[
   const codes = new Set(lines.map(({ cells }) => cells[0]))
   const isDoubtful = (said: string) => form !== 'bin' && isDoubtfulNumber(said)
   return lines.filter(({ cells: [, said = ''] }) => isDoubtful(said) || codes.has(said))
+}
+
+/** What stands before the decimals of the costs of a list, as all of them tell it; null where they do not. */
+export function decimalSignOf(lines: readonly Line[]): DecimalSign | null {
+  const finder = createSignFinder()
+  for (const { cells } of lines) finder.add(cells[1] ?? '')
+  return finder.find()
+}
+
+/** The lines whose cost may be thousands as well as decimals, such as 1.234, where the others do not tell which. */
+export function findOpenLines(lines: readonly Line[]): Line[] {
+  const open = lines.filter(({ cells: [, cost = ''] }) => isOpenAmount(cost))
+  return open.length > 0 && decimalSignOf(lines) === null ? open : []
 }

@@ -2,7 +2,7 @@ import { getLocation } from '@inventory-manager/contract/locations'
 import { placeName } from '@inventory-manager/contract/stock/places'
 import { useEffect, useMemo, useRef, useState, type RefObject } from 'react'
 import { Link } from 'wouter'
-import { formatNumber } from '../lib/numbers.ts'
+import { formatNumber, ownDecimalSign } from '../lib/numbers.ts'
 import { paths } from '../lib/paths.ts'
 import { useScannersOfCompany } from '../scanning/company-scanners.ts'
 import { useLocatedSession } from '../session/session.ts'
@@ -14,10 +14,10 @@ import { SelectField, TextArea } from '../ui/field.tsx'
 import { Page } from '../ui/page.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 import { changes, receiptsOf, retire, workOf, type Change } from './several-changes.ts'
-import { findBareLines, findDoubtfulLines, readLines } from './several-lines.ts'
+import { decimalSignOf, findBareLines, readLines } from './several-lines.ts'
 import { useKeptList } from './several-kept.ts'
 import type { Receipt } from './several-keys.ts'
-import { bareWords, countOf, doubtfulWords, resendWords } from './several-words.ts'
+import { bareWords, countOf, questionAbout, resendWords } from './several-words.ts'
 import { useSeveral, type Outcome, type Progress, type RefusedLine } from './several-work.ts'
 
 const columns: readonly Column<RefusedLine>[] = [
@@ -141,10 +141,7 @@ function useSeveralList() {
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const { progress, run, stop } = useSeveral()
   const lines = useMemo(() => readLines(text, change.form), [text, change])
-  const question = useMemo(
-    () => doubtfulWords(findDoubtfulLines(lines, change.form), change),
-    [lines, change],
-  )
+  const question = useMemo(() => questionAbout(lines, change), [lines, change])
   const fault = useMemo(() => bareWords(findBareLines(lines, change.form), change), [lines, change])
   const [asked, setAsked] = useState<string | null>(null)
 
@@ -161,8 +158,9 @@ function useSeveralList() {
         lines.flatMap((line) => receiptsOf(line, { company, location })),
       )
     }
+    const decimals = decimalSignOf(lines) ?? ownDecimalSign
     const came = await run(lines, {
-      ...workOf(change, { company, location, once: kept.once }),
+      ...workOf(change, { company, location, decimals, once: kept.once }),
       keep: kept.keepLeft,
     })
     kept.setText([...came.refused.map((line) => line.text), ...came.left].join('\n'))

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { bareWords, doubtfulWords } from './several-words.ts'
+import { readLines } from './several-lines.ts'
+import { bareWords, doubtfulWords, questionAbout } from './several-words.ts'
 
 const lines = (...texts: string[]) => texts.map((text) => ({ text, cells: [] }))
 
@@ -10,6 +11,9 @@ it('lines that are not whole are told with what they should be', () => {
   )
   expect(bareWords(lines('A-1', 'A-2;x'), { form: 'minimum' })).toBe(
     '2 lines are not a barcode and a whole number from 0 to 2,147,483,647, the first is "A-1".',
+  )
+  expect(bareWords(lines('A-1'), { form: 'cost' })).toBe(
+    '"A-1" is not a barcode and an amount from 0 to 9,999,999.9999 with at most four decimals.',
   )
   expect(bareWords(lines('A-1'), { form: 'barcodes' })).toBe('One line has no other barcode.')
 })
@@ -22,4 +26,21 @@ it('what may be a scanned code is asked about by what stands in its place', () =
   expect(doubtfulWords(lines('A-1;A-2', 'A-2;A-1'), { form: 'bin' })).toBe(
     '2 lines may have a scanned code in place of their bin, the first is "A-1;A-2". If these are the bins, press the button once more.',
   )
+})
+
+it('how costs are read that may be thousands as well as decimals is said and asked', () => {
+  const asked = (text: string) => questionAbout(readLines(text, 'cost'), { form: 'cost' })
+  expect(asked('A-1;1.234')).toBe(
+    '"A-1;1.234" is read as 1.234, not as 1,234.00. If that is right, press the button once more.',
+  )
+  expect(asked('A-1;1,234\nA-2;5')).toBe(
+    '"A-1;1,234" is read as 1,234.00, not as 1.234. If that is right, press the button once more.',
+  )
+  expect(asked('A-1;1.234\nA-2;2.500')).toBe(
+    '2 costs may be thousands or decimals: the first, "A-1;1.234", is read as 1.234, not as 1,234.00. If that is right, press the button once more.',
+  )
+  expect(asked('A-1;1.234\nA-2;4012345')).toBe(
+    '"A-2;4012345" may have a scanned code in place of its cost. If it is the cost, press the button once more.',
+  )
+  expect(asked('A-1;1.234\nA-2;0.5')).toBeNull()
 })

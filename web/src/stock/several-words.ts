@@ -1,7 +1,9 @@
+import { readUnitCost, type DecimalSign } from '@inventory-manager/contract/amounts'
+import { maxUnitCost } from '@inventory-manager/contract/money'
 import { maxBinLength, maxQuantity } from '@inventory-manager/contract/values'
-import { formatNumber } from '../lib/numbers.ts'
+import { formatAmount, formatNumber, ownDecimalSign } from '../lib/numbers.ts'
 import type { Change } from './several-changes.ts'
-import type { Line, LineForm } from './several-lines.ts'
+import { findDoubtfulLines, findOpenLines, type Line, type LineForm } from './several-lines.ts'
 
 export function countOf(count: number, { unit }: Pick<Change, 'unit'>): string {
   return `${formatNumber(count)} ${count === 1 ? unit : `${unit}s`}`
@@ -14,6 +16,10 @@ const said: Record<PairForm, { name: string; taken: string }> = {
   amount: { name: 'amount', taken: `an amount from 1 to ${formatNumber(maxQuantity)}` },
   bin: { name: 'bin', taken: `a bin of up to ${maxBinLength} characters` },
   minimum: { name: 'minimum', taken: `a whole number from 0 to ${formatNumber(maxQuantity)}` },
+  cost: {
+    name: 'cost',
+    taken: `an amount from 0 to ${formatAmount(maxUnitCost)} with at most four decimals`,
+  },
 }
 
 /** Which lines are not what they should be, and what that is. */
@@ -38,6 +44,32 @@ export function doubtfulWords(doubtful: readonly Line[], { form }: Pick<Change, 
   return others.length === 0
     ? `"${first.text}" may have a scanned code in place of its ${name}. If it is the ${name}, press the button once more.`
     : `${formatNumber(doubtful.length)} lines may have a scanned code in place of their ${name}, the first is "${first.text}". If these are the ${name}s, press the button once more.`
+}
+
+const otherSign: DecimalSign = ownDecimalSign === '.' ? ',' : '.'
+
+function costAsRead(text: string, decimals: DecimalSign): string {
+  const cost = readUnitCost(text, decimals)
+  return typeof cost === 'number' ? formatAmount(cost) : text
+}
+
+/** Asks about costs that may be thousands as well as decimals, and says how they are read. */
+function openWords(open: readonly Line[]): string | null {
+  const [first, ...others] = open
+  if (first === undefined) return null
+  const { text, cells } = first
+  const [read, other] = [ownDecimalSign, otherSign].map((sign) => costAsRead(cells[1] ?? '', sign))
+  const how = `is read as ${read}, not as ${other}. If that is right, press the button once more.`
+  return others.length === 0
+    ? `"${text}" ${how}`
+    : `${formatNumber(open.length)} costs may be thousands or decimals: the first, "${text}", ${how}`
+}
+
+/** What is asked about a list before it is worked through; null where nothing is. */
+export function questionAbout(lines: readonly Line[], change: Pick<Change, 'form'>): string | null {
+  const doubtful = doubtfulWords(findDoubtfulLines(lines, change.form), change)
+  const open = change.form === 'cost' ? openWords(findOpenLines(lines)) : null
+  return [doubtful, open].filter((words) => words !== null).join(' ') || null
 }
 
 /** That the line that was under way may have been booked, where somebody stopped it or, with `failure`, nobody answered. */
