@@ -77,10 +77,10 @@ function readAmount(text: string): Amount | null {
 }
 
 /** Why a text is no unit cost. */
-export type CostFault = 'no_amount' | 'negative' | 'decimals' | 'over'
+export type CostFault = 'no_amount' | 'negative' | 'too_small' | 'over'
 
 /**
- * The unit cost that a text says, or why it says none. What may be thousands as well as decimals, such as 1.234, is read as where `sign`
+ * The unit cost that a text says, to four decimals, since spreadsheets reckon with more; or why it says none. What may be thousands as well as decimals, such as 1.234, is read as where `sign`
  * stands before decimals.
  */
 export function readUnitCost(text: string, sign: DecimalSign): number | CostFault {
@@ -88,10 +88,9 @@ export function readUnitCost(text: string, sign: DecimalSign): number | CostFaul
   if (amount === null) return 'no_amount'
   if (amount.isNegative) return 'negative'
   const isWhole = amount.isOpen && amount.sign !== sign
-  // Databases write 12.500000.
-  const decimals = isWhole ? '' : amount.decimals.replace(/0+$/, '')
-  if (decimals.length > 4) return 'decimals'
-  const cost = Number(`${amount.whole}${isWhole ? amount.decimals : ''}.${decimals}`)
+  const exact = Number(isWhole ? `${amount.whole}${amount.decimals}` : `${amount.whole}.${amount.decimals}`)
+  const cost = Math.round(exact * 10_000) / 10_000
+  if (cost === 0 && exact > 0) return 'too_small'
   return cost > maxUnitCost ? 'over' : cost
 }
 

@@ -56,7 +56,7 @@ export const createImport = endpoint({
       .refine((fields) => new Set(fields).size === fields.length, 'Each field may be one column only.')
       .meta({
         description:
-          'What the cells of each row mean, in their order. `…_bin` is where the component lies at a location, `…_minimum` below which stock it is low there, `unit_cost` what one piece costs, such as 12.5, 12,50 or $1,234.56; an empty cell leaves what is there. A unit cost that may be thousands as well as decimals, such as 1.234 and 1,234, is read with a decimal point.',
+          'What the cells of each row mean, in their order. `…_bin` is where the component lies at a location, `…_minimum` below which stock it is low there, `unit_cost` what one piece costs, such as 12.5, 12,50 or $1,234.56, rounded to four decimals; an empty cell leaves what is there. A unit cost that may be thousands as well as decimals, such as 1.234 and 1,234, is read with a decimal point.',
       }),
     existing: z.enum(['set', 'keep']).default('set').meta({
       description:

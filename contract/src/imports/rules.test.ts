@@ -94,6 +94,8 @@ describe('a row of an imported file', () => {
 
   it('says what one piece costs, where it says something', () => {
     expect(cost(' 12,50 € ')).toMatchObject({ unitCost: 12.5, fault: null })
+    expect(cost('3,33333333333333')).toMatchObject({ unitCost: 3.3333, fault: null })
+    expect(cost('12.500000')).toMatchObject({ unitCost: 12.5, fault: null })
     expect(cost('0')).toMatchObject({ unitCost: 0, fault: null })
     expect(cost('1.234')).toMatchObject({ unitCost: 1.234, fault: null })
     expect(cost(' ')).toMatchObject({ unitCost: null, fault: null })
@@ -102,7 +104,7 @@ describe('a row of an imported file', () => {
   it.each([
     ['on request', 'the unit cost is not an amount: on request'],
     ['-0.5', 'the unit cost is negative: -0.5'],
-    ['0.00125', 'the unit cost has more than four decimals: 0.00125'],
+    ['0.00004', 'the unit cost is less than 0.0001: 0.00004'],
     ['10.000.000,00', 'the unit cost is over 9,999,999.9999: 10.000.000,00'],
     ['#DIV/0!', 'the unit cost is #DIV/0!, an error of the spreadsheet: mend the formula'],
     [

@@ -180,7 +180,7 @@ function readPlacement(
 const costFaults: Record<CostFault, string> = {
   no_amount: 'is not an amount',
   negative: 'is negative',
-  decimals: 'has more than four decimals',
+  too_small: 'is less than 0.0001',
   over: 'is over 9,999,999.9999',
 }
 

@@ -161,7 +161,7 @@ describe('unit costs of a file', () => {
       rows: [
         { line: 3, fault: 'the unit cost is not an amount: on request', cost: null },
         { line: 4, fault: 'the unit cost is negative: -1' },
-        { line: 5, fault: 'the unit cost has more than four decimals: 0.00001' },
+        { line: 5, fault: 'the unit cost is less than 0.0001: 0.00001' },
         { line: 6, fault: 'the unit cost is over 9,999,999.9999: 10,000,000' },
       ],
     })

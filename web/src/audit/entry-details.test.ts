@@ -130,6 +130,16 @@ describe('the details of an entry', () => {
     )
   })
 
+  it('says of a unit cost what it was and is, to its last decimal, and to staff that it was changed', () => {
+    const costed = (facts: Record<string, unknown>, isAdmin: boolean) =>
+      detailsOf({ ...entry, sku: 'A-1', metadata: { event_type: 'cost_changed', ...facts } }, isAdmin)
+    expect(costed({ old_value: 0.0125, new_value: 1234.5 }, true)).toBe(
+      'Unit cost changed, 0.0125 → 1,234.50',
+    )
+    expect(costed({ old_value: null, new_value: 3 }, true)).toBe('Unit cost changed, none → 3.00')
+    expect(costed({}, false)).toBe('Unit cost changed')
+  })
+
   it('say what nobody has a name for as it is called', () => {
     expect(facts({ search_term: 'bolt', copies: 1200, odd: null })).toBe('search term: bolt, copies: 1,200')
   })

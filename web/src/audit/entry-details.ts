@@ -3,7 +3,7 @@ import { auditKinds } from '@inventory-manager/contract/audit/rules'
 import { placeName } from '@inventory-manager/contract/stock/places'
 import { formatDateTime } from '../lib/dates.ts'
 import { parseJson } from '../lib/json.ts'
-import { formatNumber } from '../lib/numbers.ts'
+import { formatAmount, formatNumber } from '../lib/numbers.ts'
 
 type Facts = Record<string, unknown>
 
@@ -123,8 +123,14 @@ function manyOf(value: unknown): string {
   return `${textOf(changed)} components${where}`
 }
 
+/** What one piece costs, without its currency: the company may have had another then. */
+function costOf(value: unknown): string {
+  return typeof value === 'number' ? formatAmount(value) : 'none'
+}
+
 /** A change that is said in words of its own; null where it is not. */
 function ownWords({ event_type: event, setting, old_value: before, new_value: after }: Facts): string | null {
+  if (event === 'cost_changed') return `${costOf(before)} → ${costOf(after)}`
   if (event === 'placement_changed') return `${placementOf(before)} → ${placementOf(after)}`
   if (event === 'placements_changed' || event === 'costs_changed') return manyOf(after)
   // It is told by signs that stand for the picture, and say nothing to people.
