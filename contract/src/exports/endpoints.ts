@@ -31,7 +31,7 @@ export const exportComponents = endpoint({
     state: componentState.optional(),
     location: lowLocation.optional(),
   }),
-  description: `With \`state=low\`, further columns say by how much each component is below its minimum at each location. ${formulas}`,
+  description: `With \`state=low\`, further columns say by how much each component is below its minimum at each location. For administrators alone the last two say what one piece costs now and what all of it is worth, and in which currency. ${formulas}`,
   reply: files,
   errors: ['too_many_exports'],
 })
@@ -94,7 +94,7 @@ export const exportDiscrepancies = endpoint({
       .meta({ description: 'Part of a SKU, a description or the name of who counted, as on the screen.' }),
     ...span,
   }),
-  description: formulas,
+  description: `The last two columns say what one piece cost when the difference was decided, or costs now where it is not, and what the difference is worth, and in which currency. ${formulas}`,
   reply: files,
   errors: ['too_many_exports'],
 })

@@ -17,6 +17,7 @@ import {
   type ListFilter,
 } from './queries.ts'
 import type { Cell } from './table.ts'
+import { mapDifferenceWorth, mapStockWorth, type Worth } from './worth-queries.ts'
 
 /** A page of a list as cells, which may be none, and where the next one begins; null after the last. */
 export type Page = { rows: Cell[][]; next: Cursor | null }
@@ -33,6 +34,17 @@ function page<T>({ rows, next }: { rows: T[]; next: Cursor | null }, cells: (row
 }
 
 const time = (at: Date | null) => at?.toISOString() ?? null
+
+/** The last columns of a list that tells what its rows are worth, in a currency. */
+function worthHeads(currency: string): string[] {
+  return [`Unit cost (${currency})`, `Value (${currency})`]
+}
+
+/** Empty where no cost is said. */
+function worthCells(worth: ReadonlyMap<string, Worth>, { id }: { id: string }): Cell[] {
+  const { unitCost = null, value = null } = worth.get(id) ?? {}
+  return [unitCost, value]
+}
 
 const componentHeads = [
   'Barcode',
@@ -60,13 +72,20 @@ function shortfall(row: ComponentRow, code: LocationCode): number | null {
   return minimum > row[code] ? minimum - row[code] : null
 }
 
-export function componentList(filter: ComponentFilter): List {
+/** `currency`: in which is told what stock is worth; null for who is not told. */
+export function componentList(filter: ComponentFilter, currency: string | null): List {
   const low = filter.state === 'low' ? filter.at : []
   return {
     name: filter.state === 'low' ? 'low-stock' : 'components',
-    heads: [...componentHeads, ...low.map((code) => `${placeName(code)} below minimum`)],
-    read: async (tx, cursor) =>
-      page(await listComponents(tx, { ...filter, cursor }), (row) => [
+    heads: [
+      ...componentHeads,
+      ...low.map((code) => `${placeName(code)} below minimum`),
+      ...(currency === null ? [] : worthHeads(currency)),
+    ],
+    read: async (tx, cursor) => {
+      const found = await listComponents(tx, { ...filter, cursor })
+      const worth = currency === null ? null : await mapStockWorth(tx, found.rows)
+      return page(found, (row) => [
         row.barcode,
         row.description,
         ...places.map((place) => row[place]),
@@ -75,7 +94,9 @@ export function componentList(filter: ComponentFilter): List {
         row.counted_location === null ? null : placeName(row.counted_location),
         ...placementCells(row),
         ...low.map((code) => shortfall(row, code)),
-      ]),
+        ...(worth === null ? [] : worthCells(worth, row)),
+      ])
+    },
   }
 }
 
@@ -134,12 +155,15 @@ const discrepancyHeads = [
   'Decided by',
 ]
 
-export function discrepancyList(filter: DiscrepancyFilter): List {
+/** `currency`: in which is told what differences are worth. */
+export function discrepancyList(filter: DiscrepancyFilter, currency: string): List {
   return {
     name: 'discrepancies',
-    heads: discrepancyHeads,
-    read: async (tx, cursor) =>
-      page(await listDiscrepancies(tx, { ...filter, cursor }), (row) => [
+    heads: [...discrepancyHeads, ...worthHeads(currency)],
+    read: async (tx, cursor) => {
+      const found = await listDiscrepancies(tx, { ...filter, cursor })
+      const worth = await mapDifferenceWorth(tx, found.rows)
+      return page(found, (row) => [
         time(row.first_counted_at),
         time(row.updated_at),
         row.sku,
@@ -155,7 +179,9 @@ export function discrepancyList(filter: DiscrepancyFilter): List {
         row.reason,
         row.note,
         isAsDecided(row) ? row.decided_by : null,
-      ]),
+        ...worthCells(worth, row),
+      ])
+    },
   }
 }
 

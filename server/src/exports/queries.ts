@@ -61,7 +61,7 @@ export async function listComponents(
       (join) => join.onTrue(),
     )
     .selectAll('held')
-    .select(['page.barcode', 'page.description', 'page.placements'])
+    .select(['page.id', 'page.barcode', 'page.description', 'page.placements'])
     .orderBy('page.barcode')
     .execute()
   const last = rows.at(-1)

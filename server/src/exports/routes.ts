@@ -15,10 +15,10 @@ import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import { attachment } from '../platform/http/attachment.ts'
 import { onlyCheck } from '../platform/http/entrance.ts'
-import type { Binder } from '../platform/http/binder-types.ts'
+import type { Binder, ReadOn } from '../platform/http/binder-types.ts'
 import { cutWhenUntaken } from '../platform/http/cut-when-untaken.ts'
 import { createFileTurns, type FileTurns } from '../platform/http/file-turns.ts'
-import type { Actor } from '../platform/http/identity.ts'
+import { requireAdmin, type Actor } from '../platform/http/identity.ts'
 import { closeSignalOf, whenClosed } from '../platform/http/when-closed.ts'
 import { getCurrency } from '../stock/cost-queries.ts'
 import { writeCsv } from './csv.ts'
@@ -36,11 +36,10 @@ import { stockAtList } from './stock-at-list.ts'
 import type { Cell } from './table.ts'
 import { writeXlsx } from './xlsx.ts'
 
-type Reading = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 type Call = {
   actor: Actor
-  enter: Reading
-  readOn: Reading
+  enter: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  readOn: ReadOn
   query: { format: ExportFormat }
   reply: FastifyReply
 }
@@ -48,13 +47,18 @@ type Call = {
 /** Reads a list page by page until it ends, nobody wants it any more, or who asked may not have it any more. */
 async function* pagesOf(
   list: List,
-  { readOn, signal }: { readOn: Reading; signal: AbortSignal },
+  { actor, readOn, signal }: Pick<Call, 'actor' | 'readOn'> & { signal: AbortSignal },
 ): AsyncGenerator<Cell[][], void, undefined> {
   let cursor: Cursor | null = null
   do {
     signal.throwIfAborted()
     const from: Cursor | null = cursor
-    const { rows, next }: Page = await readOn((tx) => list.read(tx, from))
+    const { rows, next }: Page = await readOn(async (tx, asking) => {
+      const read = await list.read(tx, from)
+      // What was begun for an administrator tells what others are not told.
+      if (actor.role === 'admin') requireAdmin(await asking)
+      return read
+    })
     if (rows.length > 0) yield rows
     cursor = next
   } while (cursor !== null)
@@ -82,7 +86,7 @@ async function send(turns: FileTurns, { actor, enter, readOn, query, reply }: Ca
     }),
   )
   cutWhenUntaken(reply.raw)
-  const pages = pagesOf(list, { readOn, signal })
+  const pages = pagesOf(list, { actor, readOn, signal })
   const table = { name: list.name, heads: list.heads, pieces: place.inTurn(pages) }
   return await reply
     .type(mediaTypes[format])
@@ -90,13 +94,18 @@ async function send(turns: FileTurns, { actor, enter, readOn, query, reply }: Ca
     .send(format === 'csv' ? Readable.from(writeCsv(table)) : writeXlsx(table))
 }
 
+/** The currency in which somebody is told what stock is worth; null for staff, who are not. */
+async function seenCurrency({ tx, actor }: { tx: Tx; actor: Actor }): Promise<string | null> {
+  return actor.role === 'admin' ? await getCurrency(tx) : null
+}
+
 export function exportRoutes(bind: Binder): void {
   const turns = createFileTurns()
 
-  bind.ownTransaction(exportComponents, onlyCheck, (call) => {
+  bind.ownTransaction(exportComponents, seenCurrency, (call) => {
     const { location, ...query } = call.query
     const at = location === undefined ? planLocations(call.actor.plan).map(({ code }) => code) : [location]
-    return send(turns, call, componentList({ ...query, at }))
+    return send(turns, call, componentList({ ...query, at }, call.begun))
   })
   bind.ownTransaction(
     exportStockAt,
@@ -105,8 +114,10 @@ export function exportRoutes(bind: Binder): void {
   )
   bind.ownTransaction(exportCounts, onlyCheck, (call) => send(turns, call, countList(call.query)))
   bind.ownTransaction(exportMovements, onlyCheck, (call) => send(turns, call, movementList(call.query)))
-  bind.ownTransaction(exportDiscrepancies, onlyCheck, (call) =>
-    send(turns, call, discrepancyList(call.query)),
+  bind.ownTransaction(
+    exportDiscrepancies,
+    ({ tx }) => getCurrency(tx),
+    (call) => send(turns, call, discrepancyList(call.query, call.begun)),
   )
   bind.ownTransaction(exportAudit, onlyCheck, (call) => send(turns, call, auditList(call.query)))
 }

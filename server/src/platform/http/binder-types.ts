@@ -37,13 +37,16 @@ type ListCall<E extends Endpoint> = EndpointInput<E> & Listing
 /** Claims are given only where the handler's single statement checks who they are of. */
 type ClaimsCall<E extends Endpoint> = EndpointInput<E> & { claims: Claims; key: string | null }
 type BeginningCall<E extends Endpoint> = MemberCall<E> & { key: string | null }
+/** One read of its own, given who asks as that is found out meanwhile. */
+export type ReadOn = <R>(work: (tx: Tx, asking: Promise<Actor>) => Promise<R>) => Promise<R>
+
 type FinishingCall<E extends Endpoint, T> = EndpointInput<E> & {
   /** Who asked, as the transaction that began knew it, and what that gave. */
   actor: Actor
   begun: T
   /** One more transaction, or read, for which is checked again who asks: who may not have it by then gets nothing. */
   enter: <R>(work: (tx: Tx, actor: Actor) => Promise<R>) => Promise<R>
-  readOn: <R>(work: (tx: Tx) => Promise<R>) => Promise<R>
+  readOn: ReadOn
   key: string | null
   caller: Caller
   request: FastifyRequest

@@ -1,10 +1,10 @@
 import { takesIdempotencyKey, usualBodyBytes, type Endpoint } from '@inventory-manager/contract/endpoint'
 import { scopeOf } from '@inventory-manager/contract/scope-of'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Database, Tx } from '../db/database.ts'
+import type { Database } from '../db/database.ts'
 import type { Notices } from '../realtime/notices.ts'
 import { AppError } from './app-error.ts'
-import type { Binder, Caller, Listing } from './binder-types.ts'
+import type { Binder, Caller, Listing, ReadOn } from './binder-types.ts'
 import { createEntrance, onlyCheck, type Entrance } from './entrance.ts'
 import { idempotencyKeyOf, once, requestHash } from './idempotency.ts'
 import type { Claims, Identity } from './identity.ts'
@@ -208,7 +208,7 @@ export function createBinder(parts: Parts): Binder {
           actor,
           begun: await begin({ ...input, tx, actor }),
         }))
-        const readOn = <R>(work: (tx: Tx) => Promise<R>) => reading(endpoint, claims, work)
+        const readOn: ReadOn = (work) => reading(endpoint, claims, work)
         const value = await finish({ ...input, ...first, ...own, readOn, request, reply })
         return 'json' in endpoint.reply ? present(endpoint, reply, value) : value
       })

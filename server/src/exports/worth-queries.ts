@@ -1,0 +1,57 @@
+import { decidedStatuses } from '@inventory-manager/contract/discrepancies/rules'
+import { sql } from 'kysely'
+import { findByKeys, type Tx } from '../platform/db/database.ts'
+import { unitCostAt } from '../stock/cost-queries.ts'
+
+/** What one piece costs, and what the pieces of a row come to at that, both in the currency of the company. */
+export type Worth = { unitCost: number; value: number }
+
+type WorthRow = Worth & { id: string }
+
+const byId = (rows: readonly WorthRow[]) => new Map(rows.map((row) => [row.id, row]))
+
+/** What one piece of some components costs now, and what this much of each is worth, by their ids; without those that have no cost. */
+export async function mapStockWorth(
+  tx: Tx,
+  held: readonly { id: string; total: number }[],
+): Promise<Map<string, Worth>> {
+  await findByKeys(tx)
+  const { rows } = await sql<WorthRow>`
+    select given.id, costs.unit_cost::float8 as "unitCost", (given.total * costs.unit_cost)::float8 as value
+    from unnest(${held.map(({ id }) => id)}::uuid[], ${held.map(({ total }) => total)}::numeric[]) as given (id, total)
+    cross join lateral (
+      select unit_cost from component_costs
+      where tenant_id = ${tx.tenantId}::uuid and component_id = given.id
+      order by since desc
+      limit 1
+    ) as costs
+    where costs.unit_cost is not null
+  `.execute(tx.db)
+  return byId(rows)
+}
+
+/**
+ * What one piece cost when each of some differences was decided, or costs now where it is not, and what the difference is worth, by their
+ * ids; without those that have no cost.
+ */
+export async function mapDifferenceWorth(
+  tx: Tx,
+  differences: readonly { id: string }[],
+): Promise<Map<string, Worth>> {
+  await findByKeys(tx)
+  const at = sql<Date>`case
+    when discrepancies.status = any (${decidedStatuses}::text[]) then discrepancies.updated_at else statement_timestamp()
+  end`
+  const { rows } = await sql<WorthRow>`
+    select difference.id, unit_cost::float8 as "unitCost", (pieces * unit_cost)::float8 as value
+    from (
+      select id, counted::bigint - expected as pieces,
+        ${unitCostAt(tx, { component: 'discrepancies.component_id', at })} as unit_cost
+      from discrepancies
+      where tenant_id = ${tx.tenantId}::uuid and id = any (${differences.map(({ id }) => id)}::uuid[])
+      offset 0
+    ) as difference
+    where unit_cost is not null
+  `.execute(tx.db)
+  return byId(rows)
+}
