@@ -79,41 +79,47 @@ export async function getCurrency(tx: Tx): Promise<string> {
   return currency
 }
 
-/** What the stock of components in use is worth, at the places that hold some of what has a cost. */
-export async function listStockValues(tx: Tx): Promise<{ place: Place; value: number }[]> {
-  await joinWhole(tx)
-  const { rows } = await sql<{ place: Place; value: number }>`
-    select stock.location as place, round(sum(stock.quantity * costs.unit_cost), 4)::float8 as value
-    from (
-      select distinct on (component_id) component_id, unit_cost from component_costs
-      where tenant_id = ${tx.tenantId}::uuid
-      order by component_id, since desc
-    ) as costs
-    join components on components.tenant_id = ${tx.tenantId}::uuid and components.id = costs.component_id
-    join stock on stock.tenant_id = ${tx.tenantId}::uuid and stock.component_id = costs.component_id
-    where components.retired_at is null and stock.quantity > 0 and costs.unit_cost is not null
-    group by stock.location
-    order by stock.location
-  `.execute(tx.db)
-  return rows
+/** What the stock of components in use is worth, and how much of it that says. */
+export type StockValue = {
+  value: number
+  /** The places that hold some of what has a cost. */
+  places: { place: Place; value: number }[]
+  /** How many components in use have a cost, and how many have none though they are in stock. */
+  withCost: number
+  withoutCost: number
 }
 
-/** Of the components in use: how many have a cost, and how many have none though they are in stock. */
-export async function countCosted(tx: Tx): Promise<{ withCost: number; withoutCost: number }> {
+/** In one statement, because what each component costs is found once for all of it. */
+export async function getStockValue(tx: Tx): Promise<StockValue> {
   await joinWhole(tx)
-  const { rows } = await sql<{ withCost: number; withoutCost: number }>`
-    select count(*) filter (where costs.unit_cost is not null)::integer as "withCost",
-      count(*) filter (where costs.unit_cost is null and held.component_id is not null)::integer as "withoutCost"
-    from components
-    left join (
-      select distinct on (component_id) component_id, unit_cost from component_costs
-      where tenant_id = ${tx.tenantId}::uuid
-      order by component_id, since desc
-    ) as costs on costs.component_id = components.id
-    left join (
-      select distinct component_id from stock where tenant_id = ${tx.tenantId}::uuid and quantity > 0
-    ) as held on held.component_id = components.id
-    where components.tenant_id = ${tx.tenantId}::uuid and components.retired_at is null
+  const { rows } = await sql<StockValue>`
+    with known as materialized (
+      select components.id, costs.unit_cost
+      from components
+      left join (
+        select distinct on (component_id) component_id, unit_cost from component_costs
+        where tenant_id = ${tx.tenantId}::uuid
+        -- As the key has them, read backwards.
+        order by component_id desc, since desc
+      ) as costs on costs.component_id = components.id
+      where components.tenant_id = ${tx.tenantId}::uuid and components.retired_at is null
+    ), held as not materialized (
+      select known.id, known.unit_cost, stock.location, stock.quantity
+      from known
+      join stock on stock.tenant_id = ${tx.tenantId}::uuid and stock.component_id = known.id
+      where stock.quantity > 0
+    )
+    select
+      coalesce(sum(value), 0)::float8 as value,
+      coalesce(jsonb_agg(jsonb_build_object('place', location, 'value', value) order by location), '[]') as places,
+      (select count(*) from known where unit_cost is not null)::integer as "withCost",
+      (select count(distinct id) from held where unit_cost is null)::integer as "withoutCost"
+    from (
+      select location, round(sum(quantity * unit_cost), 4) as value
+      from held
+      where unit_cost is not null
+      group by location
+    ) as valued
   `.execute(tx.db)
   return onlyRow(rows)
 }

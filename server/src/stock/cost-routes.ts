@@ -1,6 +1,9 @@
-import { getStockValue, setUnitCosts as setEndpoint } from '@inventory-manager/contract/stock/cost-endpoints'
+import {
+  getStockValue as valueEndpoint,
+  setUnitCosts as setEndpoint,
+} from '@inventory-manager/contract/stock/cost-endpoints'
 import type { Binder } from '../platform/http/binder-types.ts'
-import { countCosted, getCurrency, listStockValues } from './cost-queries.ts'
+import { getCurrency, getStockValue } from './cost-queries.ts'
 import { setUnitCosts } from './cost-service.ts'
 
 export function costRoutes(bind: Binder): void {
@@ -9,18 +12,11 @@ export function costRoutes(bind: Binder): void {
     return { success: true, changed, not_found: notFound }
   })
 
-  bind.reader(getStockValue, async ({ tx }) => {
-    const [currency, places, { withCost, withoutCost }] = await Promise.all([
+  bind.reader(valueEndpoint, async ({ tx }) => {
+    const [currency, { withCost, withoutCost, ...worth }] = await Promise.all([
       getCurrency(tx),
-      listStockValues(tx),
-      countCosted(tx),
+      getStockValue(tx),
     ])
-    return {
-      currency,
-      value: places.reduce((sum, { value }) => sum + value, 0),
-      places,
-      with_cost: withCost,
-      without_cost: withoutCost,
-    }
+    return { currency, ...worth, with_cost: withCost, without_cost: withoutCost }
   })
 }
