@@ -433,6 +433,55 @@ test('a component has a bin and a minimum at each location, is found by its bin,
   await expect(low).toBeHidden()
 })
 
+test('where a component is low is read whole on a phone, however many locations and pieces there are', async ({
+  admin: page,
+  program,
+  company,
+}) => {
+  await program.sql(
+    `update companies set plan = 'enterprise'
+     where tenant_id = (select tenant_id from users where email = $1)`,
+    [company.email],
+  )
+  await importRows(page, [
+    { barcode: 'A-1', description: 'Bolt', primary_quantity: 2_147_483_646 },
+    { barcode: 'A-2', description: 'Nut' },
+  ])
+  for (const [location, minimum] of [
+    ['PRIMARY', 2_147_483_647],
+    ['SECONDARY', 1200],
+    ['FULFILLMENT', 7],
+    ['DISTRIBUTION', 5000],
+  ] as const) {
+    const components = [{ barcode: 'A-1', minimum }, ...(minimum === 7 ? [{ barcode: 'A-2', minimum }] : [])]
+    await postFrom(page, '/api/components/place', { location, components })
+  }
+  await page.goto('/components?state=low')
+  const rows = page.getByRole('list', { name: 'Components' }).getByRole('listitem')
+  const places =
+    'Primary 2,147,483,646 of 2,147,483,647, Secondary 0 of 1,200, Fulfillment 0 of 7, Distribution 0 of 5,000'
+  await expect(rows.first()).toContainText(places)
+  const heights = () => rows.evaluateAll((all) => all.map(({ clientHeight }) => clientHeight))
+  const cutOff = () =>
+    rows.evaluateAll(
+      (all) =>
+        all.filter((row) =>
+          [row, ...row.querySelectorAll('span')].some(
+            (part) =>
+              getComputedStyle(part).display !== 'inline' &&
+              (part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 1),
+          ),
+        ).length,
+    )
+  expect(await heights()).toEqual([83, 83])
+  expect(await cutOff()).toBe(0)
+  await page.setViewportSize({ width: 360, height: 640 })
+  await expect.poll(heights).toEqual([163, 83])
+  expect(await cutOff()).toBe(0)
+  await expect(rows.first()).toContainText(places)
+  expect(await barriersOf(page)).toEqual([])
+})
+
 test('a count that was taken back is told from a count', async ({ admin: page }) => {
   await importRows(page, [{ barcode: 'A-1', description: 'Seal', primary_quantity: 5 }])
   await goTo(page, 'Monthly Count')

@@ -12,7 +12,7 @@ type RowProps = {
   here: LocationCode
   isRetired: boolean
   /** Where it is low, in the lists of what is; empty in the others. */
-  low: string
+  low: readonly string[]
   onShown: (() => void) | null
 }
 
@@ -46,7 +46,16 @@ export function ComponentRow({ item, here, isRetired, low, onShown }: RowProps) 
           <span className="block text-muted">{formatNumber(item.total_quantity)} in all</span>
         </span>
       </span>
-      {low !== '' && <span className="block truncate text-sm text-warn-text tabular-nums">{low}</span>}
+      {low.length > 0 && (
+        <span className="block text-sm text-warn-text tabular-nums lg:truncate">
+          {low.map((words, index) => (
+            <span key={words} className="max-lg:block">
+              {words}
+              {index < low.length - 1 && <span className="max-lg:hidden">, </span>}
+            </span>
+          ))}
+        </span>
+      )}
     </Link>
   )
 }

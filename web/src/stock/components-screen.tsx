@@ -1,6 +1,7 @@
 import type { Role } from '@inventory-manager/contract/roles'
 import { getLocation, type LocationCode } from '@inventory-manager/contract/locations'
 import { planLocations, type PlanKey } from '@inventory-manager/contract/plans'
+import type { ListedComponent } from '@inventory-manager/contract/stock/component-endpoints'
 import { useDeferredValue, useState } from 'react'
 import { Link } from 'wouter'
 import { messageOf } from '../api/api-error.ts'
@@ -16,19 +17,20 @@ import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { ListFailure } from '../ui/paged-list.tsx'
 import { readAddress, useKeptInAddress } from '../ui/use-address.ts'
+import { useIsNarrow } from '../ui/use-narrow.ts'
 import { VirtualList } from '../ui/virtual-list.tsx'
 import { Arrivals } from './arrivals.tsx'
 import { ComponentRow } from './component-row.tsx'
 import { SearchForm, soughtIn, type Choice } from './component-search.tsx'
 import { begunWith, type Begun } from './begun-component.ts'
 import { NewComponentDialog } from './new-component-dialog.tsx'
-import { lowWords } from './placements.ts'
+import { linesOf, lowWords } from './placements.ts'
 import { useComponents } from './queries.ts'
 
 const rowHeight = 64
 
-/** A line more says where something is low. */
-const lowRowHeight = 84
+/** Of each line that says where something is low. */
+const lineHeight = 20
 
 type Sought = { text: string; choice: Choice }
 
@@ -93,7 +95,10 @@ function lookedAtFor(choice: Choice, { plan, here }: { plan: PlanKey; here: Loca
 function Rows({ list, sought, onNew }: RowsProps) {
   const { text, choice } = sought
   const { user, location } = useLocatedSession()
+  const isNarrow = useIsNarrow()
   const lookedAt = lookedAtFor(choice, { plan: user.plan, here: location })
+  const heightOf = (item: ListedComponent) =>
+    rowHeight + lineHeight * linesOf(lowWords(item, lookedAt), isNarrow)
   const items = list.data?.pages.flatMap(({ components }) => components) ?? []
   if (standingOf(list, items.length).isLoading) return <Loading label="Loading components..." />
   if (items.length === 0) return <NoneFound sought={sought} onNew={onNew} />
@@ -106,7 +111,7 @@ function Rows({ list, sought, onNew }: RowsProps) {
       label="Components"
       items={items}
       keyOf={({ barcode }) => barcode}
-      rowHeight={lookedAt.length === 0 ? rowHeight : lowRowHeight}
+      rowHeight={lookedAt.length === 0 ? rowHeight : heightOf}
       className="h-[60dvh]"
       keepsPlace
     >

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isLow, isLowIn, lowWords, placedAt } from './placements.ts'
+import { isLow, isLowIn, linesOf, lowWords, placedAt } from './placements.ts'
 
 const bolt = {
   stock: { PRIMARY: 4, DISTRIBUTION: 1200 },
@@ -41,9 +41,17 @@ it('a component that was never at a location has no stock, no bin and no minimum
 })
 
 it('where a component is low is said of the locations that are looked at, in their order', () => {
-  expect(lowWords(bolt, ['SECONDARY', 'PRIMARY', 'FULFILLMENT', 'DISTRIBUTION'])).toBe(
-    'Secondary 0 of 1, Primary 4 of 10, Distribution 1,200 of 5,000',
-  )
-  expect(lowWords(bolt, ['PRIMARY'])).toBe('Primary 4 of 10')
-  expect(lowWords({ ...bolt, stock: { PRIMARY: 10 } }, ['PRIMARY'])).toBe('')
+  expect(lowWords(bolt, ['SECONDARY', 'PRIMARY', 'FULFILLMENT', 'DISTRIBUTION'])).toEqual([
+    'Secondary 0 of 1',
+    'Primary 4 of 10',
+    'Distribution 1,200 of 5,000',
+  ])
+  expect(lowWords(bolt, ['PRIMARY'])).toEqual(['Primary 4 of 10'])
+  expect(lowWords({ ...bolt, stock: { PRIMARY: 10 } }, ['PRIMARY'])).toEqual([])
+})
+
+it('where a component is low is one line at a desk, and one for each location on a phone, two for the largest numbers', () => {
+  const words = ['Primary 4 of 10', 'Distribution 1,200 of 5,000', 'Secondary 2,147,483,646 of 2,147,483,647']
+  expect([linesOf(words, false), linesOf(words, true)]).toEqual([1, 4])
+  expect([linesOf([], false), linesOf([], true)]).toEqual([0, 0])
 })

@@ -34,13 +34,20 @@ function shortName(location: LocationCode): string {
   return first
 }
 
-/** Where among some locations a component is low, and of how much; short, because it is one line on a phone. */
-export function lowWords(component: Placed, locations: readonly LocationCode[]): string {
-  return locations
-    .flatMap((location) => {
-      const { quantity, minimum } = placedAt(component, location)
-      if (minimum === null || !isLow({ quantity, minimum })) return []
-      return [`${shortName(location)} ${formatNumber(quantity)} of ${formatNumber(minimum)}`]
-    })
-    .join(', ')
+/** Where among some locations a component is low, and of how much: short, because each is a line on a phone. */
+export function lowWords(component: Placed, locations: readonly LocationCode[]): string[] {
+  return locations.flatMap((location) => {
+    const { quantity, minimum } = placedAt(component, location)
+    if (minimum === null || !isLow({ quantity, minimum })) return []
+    return [`${shortName(location)} ${formatNumber(quantity)} of ${formatNumber(minimum)}`]
+  })
+}
+
+/** Letters that a line of a phone has room for, in a font as wide as any. */
+const lettersOfLine = 32
+
+/** How many lines the words of where something is low take: one where there is room for all, else one for each at least. */
+export function linesOf(words: readonly string[], isNarrow: boolean): number {
+  if (!isNarrow) return Math.min(words.length, 1)
+  return words.reduce((lines, { length }) => lines + Math.ceil(length / lettersOfLine), 0)
 }

@@ -12,12 +12,26 @@ type VirtualRows = {
   after: number
 }
 
-/** `soughtBy`: by what the rows were found. `keepsPlace`: whoever comes back finds the list as far down as it was left. */
-type Rows = { count: number; rowHeight: number; soughtBy: string; keepsPlace?: boolean | undefined }
+/**
+ * `rowHeight`: of every row, or of each by its place. `soughtBy`: by what the rows were found. `keepsPlace`: whoever comes back finds the
+ * list as far down as it was left.
+ */
+type Rows = {
+  count: number
+  rowHeight: number | ((index: number) => number)
+  soughtBy: string
+  keepsPlace?: boolean | undefined
+}
+
+/** What tells whether heights have changed. */
+function heightsOf({ count, rowHeight }: Pick<Rows, 'count' | 'rowHeight'>): string {
+  if (typeof rowHeight === 'number') return String(rowHeight)
+  return Array.from({ length: count }, (_, index) => rowHeight(index)).join(' ')
+}
 
 /**
- * Which rows of a long list are drawn: those in view and a few around them. Rows have one height, in pixels. What another search
- * finds is seen from its beginning.
+ * Which rows of a long list are drawn: those in view and a few around them. Their heights, in pixels, are known before. What another
+ * search finds is seen from its beginning.
  */
 export function useVirtualRows({ count, rowHeight, soughtBy, keepsPlace = false }: Rows): VirtualRows {
   const [first] = useState(() => (keepsPlace ? readListPlace(soughtBy) : 0))
@@ -28,7 +42,7 @@ export function useVirtualRows({ count, rowHeight, soughtBy, keepsPlace = false 
   const virtualizer = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
+    estimateSize: typeof rowHeight === 'number' ? () => rowHeight : rowHeight,
     overscan: 8,
     initialOffset: first,
   })
@@ -40,6 +54,13 @@ export function useVirtualRows({ count, rowHeight, soughtBy, keepsPlace = false 
     if (list !== null && list.scrollTop !== top) list.scrollTop = top
   }, [soughtBy, first])
   useListPlace(scroller, { isKept: keepsPlace, soughtBy })
+  const heights = heightsOf({ count, rowHeight })
+  const drawnWith = useRef(heights)
+  useLayoutEffect(() => {
+    if (drawnWith.current === heights) return
+    drawnWith.current = heights
+    virtualizer.measure()
+  }, [heights, virtualizer])
   const items = virtualizer.getVirtualItems()
   return {
     scroller,

@@ -8,8 +8,8 @@ type VirtualListProps<T> = {
   keyOf: (item: T) => string
   /** By what the items were found. */
   soughtBy: string
-  /** The height of every row in pixels. */
-  rowHeight: number
+  /** The height of every row in pixels, or of each. */
+  rowHeight: number | ((item: T) => number)
   /** Classes that give the list its height. */
   className: string
   /** Whoever comes back to its screen finds it as far down as it was left. */
@@ -20,9 +20,16 @@ type VirtualListProps<T> = {
 /** A list of any length that draws only what is in view. */
 export function VirtualList<T>(props: VirtualListProps<T>) {
   const { items, rowHeight, soughtBy, keepsPlace } = props
+  const heightOf = typeof rowHeight === 'number' ? () => rowHeight : rowHeight
   const { scroller, indexes, before, after } = useVirtualRows({
     count: items.length,
-    rowHeight,
+    rowHeight:
+      typeof rowHeight === 'number'
+        ? rowHeight
+        : (index) => {
+            const item = items[index]
+            return item === undefined ? 0 : rowHeight(item)
+          },
     soughtBy,
     keepsPlace,
   })
@@ -43,7 +50,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
               key={props.keyOf(item)}
               aria-setsize={items.length}
               aria-posinset={index + 1}
-              style={{ height: rowHeight }}
+              style={{ height: heightOf(item) }}
               className="overflow-hidden border-b border-line"
             >
               {props.children(item)}
