@@ -111,7 +111,7 @@ function AdministratorsLists({ download }: { download: Download }) {
     },
     {
       title: 'Discrepancies',
-      about: 'Differences between counts and stock, and what was decided.',
+      about: 'Differences between counts and stock, what was decided, and what they are worth.',
       endpoint: exportDiscrepancies,
       isOfCounting: true,
     },
@@ -216,10 +216,11 @@ function ComponentsList({ download }: { download: Download }) {
   const text = search.trim()
   const query = text === '' ? {} : { text }
   const isLowFirst = asked.get('state') === 'low'
+  const worth = user.role === 'admin' ? ' With unit cost and value.' : ''
   const components = (
     <ListRow
       title="Components"
-      about="Barcode, description, stock, bin and minimum per location, last count."
+      about={`Barcode, description, stock, bin and minimum per location, last count.${worth}`}
       download={download}
       start={(format) => void download.start('Components', exportComponents, { query: { ...query, format } })}
     />
@@ -250,7 +251,7 @@ function ComponentsList({ download }: { download: Download }) {
         {!isLowFirst && components}
         <ListRow
           title="Low stock"
-          about="What has less than its minimum at a location, and how much is missing."
+          about={`What has less than its minimum at a location, and how much is missing.${worth}`}
           download={download}
           start={(format) =>
             void download.start('Low stock', exportComponents, {
