@@ -2,8 +2,10 @@ import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import { barriersOf } from './accessibility.ts'
 import {
+  afterTries,
   answerInstead,
   chooseLocation,
+  cut,
   expect,
   goTo,
   hold,
@@ -431,6 +433,92 @@ test('a component has a bin and a minimum at each location, is found by its bin,
   const emptied = { location: 'SECONDARY', components: [{ barcode: 'A-1', minimum: null }] }
   await postFrom(page, '/api/components/place', emptied)
   await expect(low).toBeHidden()
+})
+
+test('an administrator says what a component costs and sees what its stock is worth, and staff see nothing of it', async ({
+  admin: page,
+  openElsewhere,
+  program,
+  company,
+  sam,
+}) => {
+  await importRows(page, [{ barcode: 'A-1', primary_quantity: 1000, quarantine_quantity: 20 }])
+  await page.goto('/components/A-1')
+  await expect(page.getByText('No unit cost is said.')).toBeVisible()
+  const open = page.getByRole('button', { name: 'Unit cost' })
+  await open.click()
+  const dialog = page.getByRole('dialog', { name: 'Unit cost of A-1' })
+  const field = dialog.getByLabel('Unit cost', { exact: true })
+  const save = dialog.getByRole('button', { name: 'Save' })
+  await expect(field).toBeFocused()
+  await expect(field).toHaveAccessibleDescription(/^USD Optional: what one piece costs/)
+  for (const wrong of ['-1', '1,234.50', '0.00001', '10000000', 'five']) {
+    await field.fill(wrong)
+    await save.click()
+    await expect(
+      dialog.getByText('Unit cost must be a number from 0 to 9,999,999.9999 with at most four decimals.'),
+    ).toBeVisible()
+    await expect(field).toBeFocused()
+  }
+  await scanLines(page, ['40123'])
+  await field.fill('')
+  await scanLines(page, ['40123'])
+  await expect(dialog.getByRole('alert')).toHaveText(
+    '40,123 may be a scanned code. If it is the unit cost, press the button once more.',
+  )
+  await field.fill('0,0125')
+  await expect(dialog.getByText('1,020 in stock at $0.0125: $12.75')).toBeVisible()
+  expect(await barriersOf(page)).toEqual([])
+  await cut(page, '/api/components/set-costs')
+  await save.click()
+  await expect(dialog.getByRole('alert')).toContainText('The server cannot be reached.', afterTries)
+  await expect(field).toHaveValue('0,0125')
+  await page.unroute('**/api/components/set-costs')
+  await save.click()
+  await expect(page.getByText('One piece costs $0.0125 now.')).toBeVisible()
+  await expect(open).toBeFocused()
+  const stock = page.getByRole('table', { name: 'Stock' })
+  await expect(stock.getByRole('row', { name: /Primary Warehouse 1,000 \$12\.50/ })).toBeVisible()
+  await expect(stock.getByRole('row', { name: /Quarantine 20 \$0\.25/ })).toBeVisible()
+  await expect(page.getByText('One piece costs $0.0125. The stock is worth $12.75.')).toBeVisible()
+  expect(await barriersOf(page)).toEqual([])
+
+  // What others set meanwhile is shown, in whichever currency.
+  await expect(open).toBeVisible()
+  const set = (barcode: string, cost: number) =>
+    askAs(program, company, {
+      path: '/api/components/set-costs',
+      body: { components: [{ barcode, unit_cost: cost }] },
+    })
+  await set('A-1', 2)
+  await expect(page.getByText('One piece costs $2.00. The stock is worth $2,040.00.')).toBeVisible()
+  await askAs(program, company, { path: '/api/company/settings', body: { currency: 'EUR' } })
+  await expect(page.getByText('One piece costs €2.00. The stock is worth €2,040.00.')).toBeVisible()
+  await page.getByRole('link', { name: 'Audit trail', exact: true }).click()
+  await expect(page.getByText('Unit cost changed, none → 0.0125')).toBeVisible()
+  await page.goBack()
+
+  const ofSam = await openElsewhere()
+  await goOn(ofSam, program, sam)
+  await goTo(ofSam, 'Components')
+  await ofSam.getByRole('link', { name: /A-1/ }).click()
+  await expect(ofSam.getByRole('row', { name: /Primary Warehouse 1,000 – / })).toBeVisible()
+  await expect(ofSam.getByText('cost')).toHaveCount(0)
+  await expect(ofSam.getByText('€')).toHaveCount(0)
+
+  await open.click()
+  await expect(field).toHaveValue('2')
+  await field.fill('')
+  await save.click()
+  await expect(page.getByText('No unit cost is said any more.')).toBeVisible()
+  await expect(page.getByText('No unit cost is said.', { exact: true })).toBeVisible()
+  await expect(stock.getByRole('columnheader', { name: 'Value' })).toHaveCount(0)
+  await importRows(page, [{ barcode: 'OLD-1' }])
+  await set('OLD-1', 4)
+  await postFrom(page, '/api/components/retire', { barcode: 'OLD-1' })
+  await page.goto('/components/OLD-1')
+  await expect(page.getByText('One piece costs €4.00. The stock is worth €0.00.')).toBeVisible()
+  await expect(open).toBeHidden()
 })
 
 test('where a component is low is read whole on a phone, however many locations and pieces there are', async ({

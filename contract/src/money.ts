@@ -1,13 +1,5 @@
 import { z } from './zod.ts'
 
-/** A currency by its ISO 4217 code, in whichever letters it is written. */
-export const currency = z
-  .string()
-  .max(3, { message: 'must be a currency such as EUR.', abort: true })
-  .toUpperCase()
-  .refine((code) => Intl.supportedValuesOf('currency').includes(code), 'must be a currency such as EUR.')
-  .meta({ examples: ['EUR'] })
-
 export const maxUnitCost = 9_999_999.9999
 
 const wrongCost = 'must be a number from 0 to 9,999,999.9999 with at most four decimals.'

@@ -1,7 +1,7 @@
 import { z } from '../zod.ts'
 import { timeZone } from '../accounts/rules.ts'
+import { currency } from '../currency.ts'
 import { endpoint } from '../endpoint.ts'
-import { currency } from '../money.ts'
 import { text } from '../values.ts'
 import { contrastWithWhite, leastContrast } from './colours.ts'
 

@@ -116,7 +116,8 @@ function refreshStock(events: readonly CompanyEvent[], refresh: Refresh): void {
   for (const location of locationsOf(events)) {
     for (const path of toCount) refresh(location === null ? [path] : [path, location], 5_000)
   }
-  for (const path of stockPaths) refresh([path], 5_000)
+  // What all of it is worth costs more to find than a list.
+  for (const path of stockPaths) refresh([path], path === '/api/components/stock-value' ? 30_000 : 5_000)
 }
 
 /** Figures over months, which cost more to find than a list and change little with one count. */
@@ -201,6 +202,7 @@ const reactions: Record<EventType, Reaction> = {
     refresh(['/api/company/plan'], 5_000)
     refresh(['/api/dashboard'], 5_000)
     refresh(['/api/labels/logo'], 5_000)
+    refresh(['/api/components/stock-value'], 5_000)
   },
   label(_, __, refresh) {
     // A ZPL file is told of as it begins, and noted as printed at its end.

@@ -27,6 +27,8 @@ import { Page } from '../ui/page.tsx'
 import { part } from '../ui/part.tsx'
 import { AdjustDialog } from './adjust-dialog.tsx'
 import { Transfers } from './arrivals.tsx'
+import { CostDialog } from './cost-dialog.tsx'
+import { useCompanyCurrency } from './currency.ts'
 import { CorrectDialog, DescribeDialog, MoveDialog } from './edit-dialogs.tsx'
 import { CountList, LabelList, MovementList } from './ledger-lists.tsx'
 import { OtherBarcodes } from './other-barcodes.tsx'
@@ -84,7 +86,15 @@ function NotShown({ title, sentence }: { title: string; sentence: string }) {
 }
 
 type Doing =
-  'nothing' | 'describing' | 'placing' | 'correcting' | 'adjusting' | 'moving' | 'retiring' | 'reinstating'
+  | 'nothing'
+  | 'describing'
+  | 'placing'
+  | 'costing'
+  | 'correcting'
+  | 'adjusting'
+  | 'moving'
+  | 'retiring'
+  | 'reinstating'
 
 /** What administrators do with a component; with a retired one nothing but bring it back. */
 function AdminActions({ isRetired, onDo }: { isRetired: boolean; onDo: (doing: Doing) => void }) {
@@ -171,6 +181,16 @@ type DialogsProps = {
   onSaved: (words: string) => void
 }
 
+/** Says what one piece costs, where that is told and in which currency is known. */
+function Cost({ detail, ...dialog }: Omit<DialogsProps, 'doing'>) {
+  const currency = useCompanyCurrency()
+  const { barcode, stock, administration } = detail
+  if (administration === undefined || currency === null) return null
+  const total = stock.reduce((sum, { quantity }) => sum + quantity, 0)
+  const { unit_cost: unitCost } = administration
+  return <CostDialog {...dialog} barcode={barcode} unitCost={unitCost} currency={currency} total={total} />
+}
+
 /** The dialog of what is being done. */
 function Dialogs({ doing, detail, onClose, onSaved }: DialogsProps) {
   const { barcode, description, aliases, stock } = detail
@@ -181,6 +201,7 @@ function Dialogs({ doing, detail, onClose, onSaved }: DialogsProps) {
     <>
       {doing === 'describing' && <DescribeDialog {...dialog} description={description} />}
       {doing === 'placing' && <PlaceDialog {...dialog} aliases={aliases} here={location} stock={stock} />}
+      {doing === 'costing' && <Cost detail={detail} onClose={onClose} onSaved={onSaved} />}
       {doing === 'correcting' && <CorrectDialog {...dialog} here={location} stock={held} />}
       {doing === 'adjusting' && <AdjustDialog {...dialog} here={location} stock={held} />}
       {doing === 'moving' && <MoveDialog {...dialog} from={location} stock={held} />}
@@ -191,7 +212,7 @@ function Dialogs({ doing, detail, onClose, onSaved }: DialogsProps) {
 }
 
 function Shown({ detail, failure }: { detail: Detail; failure: ReactNode }) {
-  const { barcode, description, aliases, label, retired, stock, transfers } = detail
+  const { barcode, description, aliases, label, retired, stock, transfers, administration } = detail
   const [doing, setDoing] = useState<Doing>('nothing')
   const [done, setDone] = useState<string | null>(null)
   return (
@@ -203,7 +224,13 @@ function Shown({ detail, failure }: { detail: Detail; failure: ReactNode }) {
       {failure}
       {done !== null && <Banner tone="good">{done}</Banner>}
       <RetiredNotice retired={retired} />
-      <StockCard stock={stock} isRetired={retired !== null} onPlace={() => setDoing('placing')} />
+      <StockCard
+        stock={stock}
+        isRetired={retired !== null}
+        unitCost={administration?.unit_cost}
+        onPlace={() => setDoing('placing')}
+        onCost={() => setDoing('costing')}
+      />
       {label !== null && <p className="text-sm text-muted">{labelSentence(label)}</p>}
       <Transfers title="On its way" transfers={transfers} named={false} onSaid={setDone} />
       <OtherBarcodes barcode={barcode} aliases={aliases} isRetired={retired !== null} onSaved={setDone} />

@@ -1,8 +1,10 @@
 import { findLocation, locations, type LocationCode } from '@inventory-manager/contract/locations'
 import { planOffers } from '@inventory-manager/contract/plans'
+import type { ComponentProps } from 'react'
 import { formatNumber } from '../lib/numbers.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { SelectField, TextField } from '../ui/field.tsx'
+import { UnitField } from '../ui/unit-field.tsx'
 
 type LocationFieldProps = {
   value: LocationCode
@@ -39,6 +41,27 @@ export function NoteField(props: { hint: string; value: string; onChange: (note:
       value={props.value}
       maxLength={500}
       onChange={(event) => props.onChange(event.target.value)}
+    />
+  )
+}
+
+type UnitCostFieldProps = Pick<ComponentProps<typeof UnitField>, 'ref' | 'value' | 'error' | 'onKeyDown'> & {
+  currency: string
+  onChange: (cost: string) => void
+}
+
+/** What one piece costs, in the currency of the company. */
+export function UnitCostField({ currency, onChange, ...field }: UnitCostFieldProps) {
+  return (
+    <UnitField
+      {...field}
+      label="Unit cost"
+      name="unit_cost"
+      hint="Optional: what one piece costs, with up to four decimals."
+      unit={currency}
+      inputMode="decimal"
+      autoComplete="off"
+      onChange={(event) => onChange(event.target.value.trim())}
     />
   )
 }

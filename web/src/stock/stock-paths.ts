@@ -6,6 +6,7 @@ import type {
   componentMovements,
   searchComponents,
 } from '@inventory-manager/contract/stock/component-endpoints'
+import type { getStockValue } from '@inventory-manager/contract/stock/cost-endpoints'
 import type { countLowStock } from '@inventory-manager/contract/stock/placement-endpoints'
 import type { listComponents } from '@inventory-manager/contract/stock/endpoints'
 import type { listTransfers } from '@inventory-manager/contract/stock/transfer-endpoints'
@@ -17,6 +18,7 @@ type StockCall =
   | typeof componentLedger
   | typeof componentMovements
   | typeof countLowStock
+  | typeof getStockValue
   | typeof listComponents
   | typeof listTransfers
   | typeof searchComponents
@@ -31,5 +33,6 @@ export const stockPaths: readonly StockCall['path'][] = [
   '/api/components/low',
   '/api/components/movements',
   '/api/components/search',
+  '/api/components/stock-value',
   '/api/transfers',
 ]

@@ -1,7 +1,8 @@
 import { useId, type ComponentProps, type ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
-const control =
+/** The look of what is typed into. */
+export const control =
   'w-full min-h-12 rounded-control border bg-surface px-3 text-base text-text placeholder:text-muted ' +
   'disabled:opacity-60 lg:min-h-9 lg:text-sm'
 
@@ -9,13 +10,14 @@ const control =
 const fileControl =
   'pl-0 text-transparent! file:mr-3 file:h-12 file:border-0 file:bg-sunken file:px-4 file:font-medium file:text-text lg:file:h-9'
 
-function border(invalid: boolean): string {
+export function border(invalid: boolean): string {
   return invalid ? 'border-bad' : 'border-line-strong/70'
 }
 
-type Labelled = { label: string; hint?: ReactNode; error?: string | undefined }
+export type Labelled = { label: string; hint?: ReactNode; error?: string | undefined }
 
-function Frame({ id, label, hint, error, children }: Labelled & { id: string; children: ReactNode }) {
+/** A field with its label above it, and below it what helps and what is wrong. */
+export function Frame({ id, label, hint, error, children }: Labelled & { id: string; children: ReactNode }) {
   return (
     <div className="flex flex-col gap-1.5">
       <label htmlFor={id} className="text-sm font-medium">
@@ -36,7 +38,11 @@ function Frame({ id, label, hint, error, children }: Labelled & { id: string; ch
   )
 }
 
-function describedBy(id: string, { hint, error }: Pick<Labelled, 'hint' | 'error'>): string | undefined {
+/** The ids of what is below a field. */
+export function describedBy(
+  id: string,
+  { hint, error }: Pick<Labelled, 'hint' | 'error'>,
+): string | undefined {
   const ids = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`]
   const present = ids.filter((part) => part !== false)
   return present.length === 0 ? undefined : present.join(' ')

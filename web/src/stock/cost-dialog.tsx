@@ -1,0 +1,70 @@
+import { money, unitMoney } from '@inventory-manager/contract/money'
+import { useEffect, useRef, useState } from 'react'
+import { useOnce } from '../api/once.ts'
+import { formatNumber } from '../lib/numbers.ts'
+import { useFaults } from '../ui/use-faults.ts'
+import { useDoubtfulQuantity } from './doubtful-quantity.ts'
+import type { DialogProps } from './edit-dialogs.tsx'
+import { FormDialog } from './form-dialog.tsx'
+import { UnitCostField } from './stock-fields.tsx'
+import { readUnitCost, saveUnitCost, unitCostFault, worthOf } from './unit-cost.ts'
+
+/** How what was typed is understood; a sentence keeps its place, so that nothing jumps. */
+function Outcome({ cost, currency, total }: { cost: string; currency: string; total: number }) {
+  const read = unitCostFault(cost) === null ? readUnitCost(cost) : null
+  return (
+    <p className="min-h-6 text-sm text-muted tabular-nums">
+      {read !== null &&
+        `${formatNumber(total)} in stock at ${unitMoney(read, currency)}: ${money(worthOf(total, read), currency)}`}
+    </p>
+  )
+}
+
+type CostProps = DialogProps & { unitCost: number | null; currency: string; total: number }
+
+/** Says what one piece of a component costs; emptied, nothing is said any more. */
+export function CostDialog({ unitCost, currency, total, ...props }: CostProps) {
+  const [before] = useState(unitCost)
+  const [cost, setCost] = useState(unitCost?.toString() ?? '')
+  const { faults, accept, forget } = useFaults<'unit_cost'>()
+  const once = useOnce()
+  const doubt = useDoubtfulQuantity(props.barcode, 'unit cost')
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.focus(), [])
+
+  async function save(form: HTMLFormElement): Promise<string | null> {
+    const fault = unitCostFault(cost)
+    if (!accept(fault === null ? {} : { unit_cost: fault }, form)) return null
+    const read = readUnitCost(cost)
+    if (read === before) return 'The unit cost stays as it is.'
+    doubt.ask(cost)
+    await once(read, (idempotencyKey) => saveUnitCost(props.barcode, read, { idempotencyKey }))
+    return read === null
+      ? 'No unit cost is said any more.'
+      : `One piece costs ${unitMoney(read, currency)} now.`
+  }
+
+  return (
+    <FormDialog
+      title={`Unit cost of ${props.barcode}`}
+      submit="Save"
+      onClose={props.onClose}
+      onSaved={props.onSaved}
+      save={save}
+    >
+      <UnitCostField
+        ref={field}
+        value={cost}
+        currency={currency}
+        error={faults.unit_cost}
+        onKeyDown={doubt.follow}
+        onChange={(typed) => {
+          doubt.forget()
+          setCost(typed)
+          forget({ unit_cost: typed })
+        }}
+      />
+      <Outcome cost={cost} currency={currency} total={total} />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,30 @@
+import { useId, type ComponentProps } from 'react'
+import { classNames } from './class-names.ts'
+import { border, control, describedBy, Frame, type Labelled } from './field.tsx'
+
+type UnitFieldProps = Labelled &
+  Omit<ComponentProps<'input'>, 'id' | 'className'> & {
+    /** In what the number is that is typed. */
+    unit: string
+  }
+
+/** A field for a number of something, which stands behind it. */
+export function UnitField({ label, hint, error, unit, ...input }: UnitFieldProps) {
+  const id = useId()
+  return (
+    <Frame id={id} label={label} hint={hint} error={error}>
+      <span className="flex items-center gap-3">
+        <input
+          {...input}
+          id={id}
+          aria-invalid={error !== undefined}
+          aria-describedby={`${id}-unit ${describedBy(id, { hint, error }) ?? ''}`}
+          className={classNames(control, border(error !== undefined))}
+        />
+        <span id={`${id}-unit`} className="text-base text-muted lg:text-sm">
+          {unit}
+        </span>
+      </span>
+    </Frame>
+  )
+}
