@@ -8,12 +8,16 @@ const onePixel = Buffer.from(
   'base64',
 )
 
-test('name, time zone, tolerance and scanners are saved and stay', async ({ admin: page }) => {
+test('name, time zone, currency, tolerance and scanners are saved and stay, and the trail says what was changed', async ({
+  admin: page,
+}) => {
   await page.goto('/settings')
   const card = (title: string) =>
     page.locator('section').filter({ has: page.getByRole('heading', { name: title, exact: true }) })
   await card('Company').getByLabel('Company name').fill('Nordlager GmbH')
   await card('Company').getByLabel('Time zone').selectOption('Pacific/Auckland')
+  await expect(card('Company').getByLabel('Currency')).toHaveValue('USD')
+  await card('Company').getByLabel('Currency').selectOption('EUR – Euro')
   await card('Company').getByRole('button', { name: 'Save' }).click()
   await expect(card('Company').getByText('Saved.')).toBeVisible()
   await expect(page.getByRole('banner')).toContainText('Nordlager GmbH')
@@ -36,6 +40,9 @@ test('name, time zone, tolerance and scanners are saved and stay', async ({ admi
   await expect(page.getByLabel('Tolerance in pieces')).toHaveValue('2')
   await expect(page.getByLabel('Strict blind counts')).toBeChecked()
   await expect(page.getByLabel('Before the code')).toHaveValue(']C1')
+  await expect(page.getByLabel('Currency')).toHaveValue('EUR')
+  await goTo(page, 'Audit Trail')
+  await expect(page.getByText('currency: USD → EUR')).toBeVisible()
 })
 
 test('a setting that another administrator changed meanwhile is shown, and is not undone by saving another one', async ({
@@ -52,7 +59,12 @@ test('a setting that another administrator changed meanwhile is shown, and is no
   await expect(page.getByLabel('Time zone')).toHaveValue('Europe/Berlin')
   await page.getByLabel('Company name').fill('Nordlager GmbH')
   await page.getByLabel('Tolerance in pieces').fill('3')
-  await change({ time_zone: 'Pacific/Auckland', count_tolerance_percent: 5, strict_blind_counts: true })
+  await change({
+    time_zone: 'Pacific/Auckland',
+    currency: 'JPY',
+    count_tolerance_percent: 5,
+    strict_blind_counts: true,
+  })
   for (const title of ['Company', 'Counting']) {
     const card = page
       .locator('section')
@@ -62,6 +74,7 @@ test('a setting that another administrator changed meanwhile is shown, and is no
   }
   await expect(page.getByLabel('Company name')).toHaveValue('Nordlager GmbH')
   await expect(page.getByLabel('Time zone')).toHaveValue('Pacific/Auckland')
+  await expect(page.getByLabel('Currency')).toHaveValue('JPY')
   await expect(page.getByLabel('Tolerance in pieces')).toHaveValue('3')
   await expect(page.getByLabel('Tolerance in %')).toHaveValue('5')
   await expect(page.getByLabel('Strict blind counts')).toBeChecked()

@@ -14,13 +14,27 @@ function zoneOptions(current: string): { value: string; label: string }[] {
   return zones.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))
 }
 
-export function CompanyForm({ settings }: { settings: CompanySettings }) {
+/** Every currency the browser knows with its name, and the company's own where it does not. */
+function currencyOptions(current: string): { value: string; label: string }[] {
+  const names = new Intl.DisplayNames(undefined, { type: 'currency' })
+  const codes = [...new Set([current, ...Intl.supportedValuesOf('currency')])].toSorted()
+  return codes.map((code) => ({ value: code, label: `${code} – ${names.of(code) ?? code}` }))
+}
+
+type Administration = NonNullable<CompanySettings['administration']>
+
+type CompanyFormProps = { settings: CompanySettings; administration: Administration }
+
+export function CompanyForm({ settings, administration }: CompanyFormProps) {
   const { name, time_zone: zone } = settings
-  const { fields, enter, release } = useDraft({ name, time_zone: zone })
-  const options = useMemo(() => zoneOptions(zone), [zone])
+  const { currency } = administration
+  const stored = { name, time_zone: zone, currency }
+  const { fields, enter, release } = useDraft(stored)
+  const zones = useMemo(() => zoneOptions(zone), [zone])
+  const currencies = useMemo(() => currencyOptions(currency), [currency])
   const nameless = fields.name.trim() === ''
   return (
-    <SettingsForm title="Company" values={nameless ? null : fields} stored={settings} onSaved={release}>
+    <SettingsForm title="Company" values={nameless ? null : fields} stored={stored} onSaved={release}>
       <TextField
         label="Company name"
         value={fields.name}
@@ -30,9 +44,16 @@ export function CompanyForm({ settings }: { settings: CompanySettings }) {
       <SelectField
         label="Time zone"
         hint="Days and months begin by it: today’s list, the month’s count, the label allowance, the charts."
-        options={options}
+        options={zones}
         value={fields.time_zone}
         onChange={(event) => enter({ time_zone: event.target.value })}
+      />
+      <SelectField
+        label="Currency"
+        hint="Unit costs are said in it. Another one converts nothing: the numbers stay as they are."
+        options={currencies}
+        value={fields.currency}
+        onChange={(event) => enter({ currency: event.target.value })}
       />
     </SettingsForm>
   )
@@ -46,8 +67,6 @@ function numberIn(text: string, { least, most }: { least: number; most: number }
 }
 
 const shown = (value: number | null) => (value === null ? '' : String(value))
-
-type Administration = NonNullable<CompanySettings['administration']>
 
 export function CountingForm({ administration }: { administration: Administration }) {
   const { fields, enter, release } = useDraft({

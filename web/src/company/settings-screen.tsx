@@ -13,7 +13,7 @@ function Forms({ settings }: { settings: CompanySettings }) {
   if (administration === undefined) return null
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-2">
-      <CompanyForm settings={settings} />
+      <CompanyForm settings={settings} administration={administration} />
       <CountingForm administration={administration} />
       <ScannerForm settings={settings} />
       <BrandingForm settings={settings} inPlan={administration.branding_in_plan} />
