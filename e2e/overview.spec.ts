@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test'
-import { afterTries, cut, expect, goTo, hold, importRows, test } from './fixtures.ts'
+import { barriersOf } from './accessibility.ts'
+import { afterTries, cut, expect, goTo, hold, importRows, postFrom, test } from './fixtures.ts'
+import { askAs, goOn } from './people.ts'
 import { scanLines } from './scanner.ts'
 
 async function followTiles(page: Page): Promise<void> {
@@ -72,6 +74,74 @@ test('staff are called users, see no count of differences, and add the first com
   await expect(page.getByText('User', { exact: true })).toBeVisible()
   await expect(page.getByText('0 of 0 counted at Primary Warehouse')).toBeVisible()
   await expect(page.getByText('for a decision')).toHaveCount(0)
+})
+
+test('administrators see what stock is worth, where, and how much of it has no cost, without waiting for it, and staff see nothing of it', async ({
+  admin: page,
+  openElsewhere,
+  program,
+  company,
+  sam,
+}) => {
+  await importRows(page, [
+    { barcode: 'A-1', primary_quantity: 1000, quarantine_quantity: 20 },
+    { barcode: 'A-2', secondary_quantity: 3 },
+    { barcode: 'A-3', secondary_quantity: 4 },
+    { barcode: 'A-4' },
+  ])
+  const worth = page.getByText('Stock is worth')
+  await expect(page.getByText('0 of 4 counted at Primary Warehouse')).toBeVisible()
+  await expect(worth).toHaveCount(0)
+  const setCost = (barcode: string, cost: number) =>
+    askAs(program, company, {
+      path: '/api/components/set-costs',
+      body: { components: [{ barcode, unit_cost: cost }] },
+    })
+  // Of what happens elsewhere.
+  await setCost('A-1', 12.3456)
+  await expect(page.getByText('Stock is worth $12,592.51.')).toBeVisible()
+  await page.getByRole('link', { name: '2 components in stock have no unit cost.' }).click()
+  await expect(page).toHaveURL(/\/exports$/)
+  await expect(
+    page.getByText(
+      'Barcode, description, stock, bin and minimum per location, last count. With unit cost and value.',
+    ),
+  ).toBeVisible()
+  await postFrom(page, '/api/components/set-costs', { components: [{ barcode: 'A-2', unit_cost: 0.1 }] })
+
+  const answer = await hold(page, '/api/components/stock-value')
+  await goTo(page, 'Overview')
+  await page.reload()
+  await expect(page.getByText('Recent Activity')).toBeVisible()
+  await expect(worth).toHaveCount(0)
+  answer()
+  await expect(page.getByText('1 component in stock has no unit cost.')).toBeVisible()
+  const primary = page.getByRole('listitem').filter({ hasText: 'Primary Warehouse' })
+  await expect(primary.getByText('$12,345.60')).toBeHidden()
+  await worth.click()
+  await expect(page.locator('details').getByRole('listitem')).toHaveText([
+    'Primary Warehouse$12,345.60',
+    'Secondary Warehouse$0.30',
+    'Quarantine$246.91',
+  ])
+  expect(await barriersOf(page)).toEqual([])
+  await askAs(program, company, { path: '/api/company/settings', body: { currency: 'EUR' } })
+  await expect(page.getByText('Stock is worth €12,592.81.')).toBeVisible()
+
+  const ofSam = await openElsewhere()
+  const asked: string[] = []
+  ofSam.on('request', (request) => asked.push(request.url()))
+  await goOn(ofSam, program, sam)
+  await expect(ofSam.getByText('Active Locations')).toBeVisible()
+  await expect(ofSam.getByText('worth')).toHaveCount(0)
+  expect(asked.filter((url) => url.includes('stock-value'))).toEqual([])
+  await goTo(ofSam, 'Components')
+  await ofSam.getByRole('link', { name: 'Export' }).click()
+  await expect(
+    ofSam.getByText('Barcode, description, stock, bin and minimum per location, last count.', {
+      exact: true,
+    }),
+  ).toBeVisible()
 })
 
 test('the newest five things people did stand under recent activity', async ({ admin: page }) => {

@@ -12,6 +12,7 @@ import { Badge } from '../ui/badge.tsx'
 import { buttonClasses } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
+import { StockWorth } from './stock-worth.tsx'
 
 type Counting = EndpointReply<typeof dashboard>['counting']
 
@@ -106,7 +107,10 @@ function WhatWaits({ counting, here }: WhatWaitsProps) {
   )
 }
 
-/** Whether this month's count is on track, what waits for an administrator, and what is low: the first thing of the overview. */
+/**
+ * Whether this month's count is on track, what waits for an administrator, what is low and what stock is worth: the first thing of the
+ * overview.
+ */
 export function MonthCard({ counting, here }: WhatWaitsProps) {
   const counted = counting.locations.find(({ location }) => location === here)?.counted ?? 0
   const { components, days_left: days } = counting
@@ -129,6 +133,7 @@ export function MonthCard({ counting, here }: WhatWaitsProps) {
         </div>
         <ProgressBar label="Counted this month" value={counted} max={components} />
         <OtherLocations counting={counting} here={here} />
+        <StockWorth />
       </div>
     </Card>
   )

@@ -1,0 +1,75 @@
+import type { EndpointReply } from '@inventory-manager/contract/endpoint'
+import { money } from '@inventory-manager/contract/money'
+import { getStockValue } from '@inventory-manager/contract/stock/cost-endpoints'
+import { placeName, places as allPlaces } from '@inventory-manager/contract/stock/places'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { call } from '../api/client.ts'
+import { formatNumber } from '../lib/numbers.ts'
+import { paths } from '../lib/paths.ts'
+import { useLocatedSession } from '../session/session.ts'
+
+type StockValue = EndpointReply<typeof getStockValue>
+
+function Sentence({ value, currency }: Pick<StockValue, 'value' | 'currency'>) {
+  return (
+    <>
+      Stock is worth <span className="font-semibold tabular-nums">{money(value, currency)}</span>.
+    </>
+  )
+}
+
+/** The sentence, which opens to what is worth how much where; with one place there is nothing to open. */
+function Value({ value, currency, places }: Pick<StockValue, 'value' | 'currency' | 'places'>) {
+  if (places.length < 2) {
+    return (
+      <p className="min-h-12 content-center lg:min-h-0">
+        <Sentence value={value} currency={currency} />
+      </p>
+    )
+  }
+  const inOrder = allPlaces.flatMap((name) => places.filter(({ place }) => place === name))
+  return (
+    <details className="min-w-0">
+      <summary className="min-h-12 cursor-pointer content-center lg:min-h-0">
+        <Sentence value={value} currency={currency} />
+      </summary>
+      <ul className="flex flex-col gap-1 py-2 text-sm">
+        {inOrder.map((held) => (
+          <li key={held.place} className="flex flex-wrap justify-between gap-x-6">
+            <span>{placeName(held.place)}</span>
+            <span className="text-muted tabular-nums">{money(held.value, currency)}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+/** What all stock is worth, for administrators of a company that says what something costs; nothing before it is known. */
+export function StockWorth() {
+  const { user } = useLocatedSession()
+  const isAdmin = user.role === 'admin'
+  const { data } = useQuery({
+    queryKey: [getStockValue.path],
+    queryFn: ({ signal }) => call(getStockValue, {}, { signal }),
+    enabled: isAdmin,
+  })
+  if (!isAdmin || data === undefined || data.with_cost === 0) return null
+  const { without_cost: without } = data
+  return (
+    <div className="flex flex-wrap items-start justify-between gap-x-6 border-t border-line pt-2 lg:pt-4">
+      <Value value={data.value} currency={data.currency} places={data.places} />
+      {without > 0 && (
+        <Link
+          href={paths.exports}
+          className="min-h-12 content-center text-accent-text underline-offset-4 hover:underline lg:min-h-0"
+        >
+          {without === 1
+            ? '1 component in stock has no unit cost.'
+            : `${formatNumber(without)} components in stock have no unit cost.`}
+        </Link>
+      )}
+    </div>
+  )
+}
