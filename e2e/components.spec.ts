@@ -271,6 +271,70 @@ test('an administrator makes a component of a code that nothing was found for, a
   await expect(page.getByRole('row', { name: /Primary Warehouse \+7 7 Import/ })).toBeVisible()
 })
 
+test('a new component gets a bin, a minimum and a unit cost, and what could not be saved of it is said and saved again', async ({
+  admin: page,
+}) => {
+  await goTo(page, 'Components')
+  await page.getByRole('button', { name: 'New component' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New component' })
+  const create = dialog.getByRole('button', { name: 'Create' })
+  const more = dialog.getByText('More: bin, minimum, unit cost')
+  const cost = dialog.getByLabel('Unit cost')
+  await expect(cost).toBeHidden()
+  await dialog.getByLabel('Barcode').fill('NEW-1')
+  await dialog.getByLabel('Stock at Primary Warehouse').fill('7')
+  await more.click()
+  await dialog.getByLabel('Bin at Primary Warehouse').focus()
+  await scanLines(page, ['A-03-2'])
+  await expect(dialog.getByLabel('Minimum at Primary Warehouse')).toBeFocused()
+  await dialog.getByLabel('Minimum at Primary Warehouse').fill('10')
+  await cost.fill('12.34567')
+  await more.click()
+  await create.click()
+  // What is wrong is not left folded away.
+  await expect(
+    dialog.getByText('Unit cost must be a number from 0 to 9,999,999.9999 with at most four decimals.'),
+  ).toBeVisible()
+  await expect(cost).toBeFocused()
+  expect(await barriersOf(page)).toEqual([])
+  await cost.fill('12,5')
+  await cut(page, '/api/components/place')
+  await create.click()
+  await expect(dialog.getByText('NEW-1 was created, with 7 at Primary Warehouse.')).toHaveText(
+    'NEW-1 was created, with 7 at Primary Warehouse. Still to be saved: bin and minimum, unit cost.',
+    afterTries,
+  )
+  await expect(dialog.getByRole('alert')).toContainText('Sent again as it stands, it is done once.')
+  await expect(dialog.getByLabel('Barcode')).toBeDisabled()
+  expect(await barriersOf(page)).toEqual([])
+  await page.unroute('**/api/components/place')
+  await loseAnswer(page, '/api/components/set-costs')
+  const rest = dialog.getByRole('button', { name: 'Save the rest' })
+  await rest.click()
+  await expect(dialog.getByText('NEW-1 was created, with 7 at Primary Warehouse.')).toHaveText(
+    'NEW-1 was created, with 7 at Primary Warehouse. Still to be saved: unit cost.',
+  )
+  await rest.click()
+  await expect(page.getByRole('heading', { name: 'NEW-1', level: 1 })).toBeVisible()
+  await expect(page.getByRole('row', { name: /Primary Warehouse A-03-2 Low 7 10 \$87\.50/ })).toBeVisible()
+  await expect(
+    page.getByRole('table', { name: 'Movements' }).getByRole('row', { name: /\+7 7 Import/ }),
+  ).toHaveCount(1)
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: 'Components', exact: true })).toBeVisible()
+
+  await page.getByRole('button', { name: 'New component' }).click()
+  await dialog.getByLabel('Barcode').fill('NEW-2')
+  await more.click()
+  await cost.fill('3')
+  await answerInstead(page, '/api/components/set-costs', { status: 502, body: '<html>' })
+  await create.click()
+  await expect(dialog.getByText('NEW-2 was created. Still to be saved: unit cost.')).toBeVisible(afterTries)
+  await dialog.getByRole('button', { name: 'Close', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'NEW-2', level: 1 })).toBeVisible()
+  await expect(page.getByText('No unit cost is said.')).toBeVisible()
+})
+
 test('a component that is kept no more is retired, leaves the lists, and comes back', async ({
   admin: page,
 }) => {

@@ -9,6 +9,8 @@ import { refreshStock } from './queries.ts'
 type FormProps<Saved> = {
   title: string
   submit: string
+  /** What the button says that leaves it. */
+  leave?: string
   onClose: () => void
   /** Does it and says what was done; null where what is wrong stands beside its field. What it throws is shown. */
   save: (form: HTMLFormElement) => Promise<Saved | null>
@@ -18,7 +20,7 @@ type FormProps<Saved> = {
 
 /** A dialog with a form, which can be tried again with something else. */
 export function FormDialog<Saved = string>(props: FormProps<Saved>) {
-  const { title, submit, onClose, save, onSaved, children } = props
+  const { title, submit, leave = 'Cancel', onClose, save, onSaved, children } = props
   const formId = useId()
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
@@ -52,7 +54,7 @@ export function FormDialog<Saved = string>(props: FormProps<Saved>) {
       onClose={onClose}
       actions={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{leave}</Button>
           <Button look="primary" submits form={formId} disabled={busy}>
             {submit}
           </Button>

@@ -1,28 +1,31 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { getLocation } from '@inventory-manager/contract/locations'
-import { importComponents } from '@inventory-manager/contract/stock/endpoints'
 import { maxBarcodeLength, maxDescriptionLength } from '@inventory-manager/contract/values'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 import { useLocation } from 'wouter'
-import { isRefusal } from '../api/api-error.ts'
-import { call } from '../api/client.ts'
-import { useOnce } from '../api/once.ts'
+import { formatNumber } from '../lib/numbers.ts'
 import { componentPath } from '../lib/paths.ts'
 import { readCode } from '../scanning/codes.ts'
 import { useScannersOfCompany } from '../scanning/company-scanners.ts'
 import { readScannerSettings } from '../scanning/settings.ts'
 import { useLocatedSession } from '../session/session.ts'
+import { Banner } from '../ui/banner.tsx'
 import { TextField } from '../ui/field.tsx'
 import { useFaults } from '../ui/use-faults.ts'
 import { useShown } from '../ui/use-shown.ts'
 import type { Begun } from './begun-component.ts'
+import { nothingSaid, useCreating, useSavingRest, type Rest } from './creating.ts'
+import { useCompanyCurrency } from './currency.ts'
 import { useDoubtfulQuantity } from './doubtful-quantity.ts'
 import { goOnAtEnter } from './enter-key.ts'
-import { findComponent } from './find-component.ts'
 import { FormDialog } from './form-dialog.tsx'
+import { PlacementFields, placementFaults, usePlacementEntry } from './placement-fields.tsx'
+import { UnitCostField } from './stock-fields.tsx'
+import { unitCostFault } from './unit-cost.ts'
 import { optionalNumberFault } from './whole-number.ts'
 
 type Faults = { barcode?: string; quantity?: string }
+type RestFaults = { bin?: string; minimum?: string; unit_cost?: string }
 
 function faultsOf({ barcode, quantity }: { barcode: string; quantity: string }): Faults {
   const faults: Faults = {}
@@ -34,80 +37,91 @@ function faultsOf({ barcode, quantity }: { barcode: string; quantity: string }):
   return faults
 }
 
-/** Why a barcode cannot be a new component's; null where it can. */
-async function takenWords(barcode: string): Promise<string | null> {
-  const found = await findComponent(barcode)
-  if (found === null) return null
-  const words = `This barcode belongs to ${found.barcode} already.`
-  return found.retired === null ? words : `${words} It is retired: bring it back on its page.`
+function restFaults({ placement, cost }: Rest): RestFaults {
+  const ofCost = unitCostFault(cost)
+  return { ...placementFaults(placement), ...(ofCost === null ? {} : { unit_cost: ofCost }) }
 }
 
-const existed = 'This barcode has become a component meanwhile.'
-
-/** Imports one row where nothing has its barcode; answers why not, or null where it is a component now. */
-function useCreating(): (row: { barcode: string }) => Promise<string | null> {
-  const once = useOnce()
-  // What was sent and not answered may be there: it is sent again under its key, not taken for somebody else's.
-  const unanswered = useRef<string | null>(null)
-  return async (row) => {
-    const asked = JSON.stringify(row)
-    const taken = unanswered.current === asked ? null : await takenWords(row.barcode)
-    if (taken !== null) return taken
-    unanswered.current = asked
-    try {
-      const { created } = await once(row, (idempotencyKey) =>
-        call(importComponents, { query: { existing: 'keep' }, body: [row] }, { idempotencyKey }),
-      )
-      return created === 1 ? null : existed
-    } catch (error) {
-      if (isRefusal(error)) unanswered.current = null
-      throw error
-    }
+/** What is typed of a component beside what it is. */
+function useRestEntry(barcode: string) {
+  const placement = usePlacementEntry([barcode], nothingSaid)
+  const [cost, setCost] = useState('')
+  const doubt = useDoubtfulQuantity(barcode, 'unit cost')
+  return {
+    placement,
+    typed: { placement: placement.typed, cost },
+    followCost: doubt.follow,
+    typeCost(typed: string): void {
+      doubt.forget()
+      setCost(typed)
+    },
+    /** Throws what is to be asked of it. */
+    ask(): void {
+      placement.ask(nothingSaid)
+      doubt.ask(cost)
+    },
   }
 }
 
-/** Makes one component, with the stock that is here where somebody gives it, and shows it. */
-export function NewComponentDialog({ begun, onClose }: { begun: Begun; onClose: () => void }) {
-  const { location } = useLocatedSession()
-  const [barcode, setBarcode] = useState(begun.barcode)
-  const [description, setDescription] = useState(begun.description)
-  const [quantity, setQuantity] = useState('')
-  const { faults, accept, forget } = useFaults<keyof Faults>()
-  const doubt = useDoubtfulQuantity(barcode)
-  const create = useCreating()
-  const company = useScannersOfCompany()
-  const [, navigate] = useLocation()
-  const isShown = useShown()
+type RestFieldsProps = {
+  entry: ReturnType<typeof useRestEntry>
+  place: string
+  faults: RestFaults
+  forget: (changed: object) => void
+  fold: RefObject<HTMLDetailsElement | null>
+}
+
+/** Folded away, because most components begin without it. */
+function RestFields({ entry, place, faults, forget, fold }: RestFieldsProps) {
+  const currency = useCompanyCurrency()
+  return (
+    <details ref={fold}>
+      <summary className="min-h-12 cursor-pointer content-center text-sm font-medium lg:min-h-9">
+        More: bin, minimum, unit cost
+      </summary>
+      <div className="flex flex-col gap-4 pt-2">
+        <PlacementFields
+          entry={entry.placement}
+          labels={{ bin: `Bin at ${place}`, minimum: `Minimum at ${place}` }}
+          faults={faults}
+          forget={forget}
+        />
+        {currency !== null && (
+          <UnitCostField
+            value={entry.typed.cost}
+            currency={currency}
+            error={faults.unit_cost}
+            onKeyDown={entry.followCost}
+            onChange={(cost) => {
+              entry.typeCost(cost)
+              forget({ unit_cost: cost })
+            }}
+          />
+        )}
+      </div>
+    </details>
+  )
+}
+
+type Own = Begun & { quantity: string }
+
+type OwnFieldsProps = {
+  own: Own
+  type: (part: Partial<Own>) => void
+  place: string
+  faults: Faults
+  followQuantity: (event: KeyboardEvent) => void
+  disabled: boolean
+}
+
+/** What a component is, and how much of it is here. */
+function OwnFields({ own, type, place, faults, followQuantity, disabled }: OwnFieldsProps) {
+  const [isGiven] = useState(own.barcode !== '')
   const barcodeField = useRef<HTMLInputElement>(null)
   const descriptionField = useRef<HTMLInputElement>(null)
-  const isGiven = begun.barcode !== ''
   useEffect(() => (isGiven ? descriptionField : barcodeField).current?.focus(), [isGiven])
-  const { name, quantityField } = getLocation(location)
-
-  async function save(form: HTMLFormElement): Promise<string | null> {
-    // As a count reads a code that it does not know.
-    const { code } = readCode(barcode, readScannerSettings(company), () => false)
-    if (!accept(faultsOf({ barcode: code, quantity }), form)) return null
-    if (quantity !== '') doubt.ask(quantity)
-    const stock = quantity === '' ? {} : { [quantityField]: Number(quantity) }
-    const words = description.trim()
-    const fault = await create({ barcode: code, ...(words === '' ? {} : { description: words }), ...stock })
-    if (fault === null) return code
-    accept({ barcode: fault }, form)
-    return null
-  }
-
   return (
-    <FormDialog
-      title="New component"
-      submit="Create"
-      onClose={onClose}
-      onSaved={(created) => {
-        // Who has cancelled is somewhere else, with what they type next.
-        if (isShown()) navigate(componentPath(created))
-      }}
-      save={save}
-    >
+    <>
       <TextField
         ref={barcodeField}
         label="Barcode"
@@ -117,13 +131,11 @@ export function NewComponentDialog({ begun, onClose }: { begun: Begun; onClose: 
         autoCapitalize="off"
         spellCheck={false}
         enterKeyHint="next"
-        value={barcode}
+        disabled={disabled}
+        value={own.barcode}
         error={faults.barcode}
         onKeyDown={(event) => goOnAtEnter(event, descriptionField.current)}
-        onChange={(event) => {
-          setBarcode(event.target.value)
-          forget({ barcode })
-        }}
+        onChange={(event) => type({ barcode: event.target.value })}
       />
       <TextField
         ref={descriptionField}
@@ -132,24 +144,125 @@ export function NewComponentDialog({ begun, onClose }: { begun: Begun; onClose: 
         hint="Optional."
         autoComplete="off"
         maxLength={maxDescriptionLength}
-        value={description}
-        onChange={(event) => setDescription(event.target.value)}
+        disabled={disabled}
+        value={own.description}
+        onChange={(event) => type({ description: event.target.value })}
       />
       <TextField
-        label={`Stock at ${name}`}
+        label={`Stock at ${place}`}
         name="quantity"
         hint="Optional: what is there now."
         inputMode="numeric"
         autoComplete="off"
-        value={quantity}
+        disabled={disabled}
+        value={own.quantity}
         error={faults.quantity}
-        onKeyDown={doubt.follow}
-        onChange={(event) => {
-          doubt.forget()
-          setQuantity(event.target.value.trim())
-          forget({ quantity })
-        }}
+        onKeyDown={followQuantity}
+        onChange={(event) => type({ quantity: event.target.value.trim() })}
       />
+    </>
+  )
+}
+
+type MadeProps = { barcode: string; quantity: string; place: string; left: string[] }
+
+/** What is there of a component, and what of the rest could not be saved. */
+function Made({ barcode, quantity, place, left }: MadeProps) {
+  const held = quantity === '' ? '' : `, with ${formatNumber(Number(quantity))} at ${place}`
+  return (
+    <Banner tone="warn">
+      {barcode} was created{held}.{left.length > 0 && ` Still to be saved: ${left.join(', ')}.`}
+    </Banner>
+  )
+}
+
+/** Leads to a component, once however often it is asked to. */
+function useLeading(): (barcode: string) => void {
+  const [, navigate] = useLocation()
+  const isLed = useRef(false)
+  return (barcode) => {
+    if (isLed.current) return
+    isLed.current = true
+    navigate(componentPath(barcode))
+  }
+}
+
+/** Makes one component, with the stock that is here, its bin and minimum here and its unit cost where somebody gives them, and shows it. */
+export function NewComponentDialog({ begun, onClose }: { begun: Begun; onClose: () => void }) {
+  const { location } = useLocatedSession()
+  const { name, quantityField } = getLocation(location)
+  const [own, setOwn] = useState<Own>({ ...begun, quantity: '' })
+  const rest = useRestEntry(own.barcode)
+  /** Where the rest could not be saved. */
+  const [made, setMade] = useState<string | null>(null)
+  const { faults, accept, forget } = useFaults<keyof Faults | keyof RestFaults>()
+  const doubt = useDoubtfulQuantity(own.barcode)
+  const create = useCreating()
+  const saving = useSavingRest(location)
+  const company = useScannersOfCompany()
+  const lead = useLeading()
+  const isShown = useShown()
+  const fold = useRef<HTMLDetailsElement>(null)
+
+  /** Whether it is a component now; why not stands beside its barcode. */
+  async function make(code: string, form: HTMLFormElement): Promise<boolean> {
+    const { description, quantity } = own
+    const stock = quantity === '' ? {} : { [quantityField]: Number(quantity) }
+    const words = description.trim()
+    const fault = await create({ barcode: code, ...(words === '' ? {} : { description: words }), ...stock })
+    return accept(fault === null ? {} : { barcode: fault }, form)
+  }
+
+  async function save(form: HTMLFormElement): Promise<string | null> {
+    // As a count reads a code that it does not know.
+    const code = made ?? readCode(own.barcode, readScannerSettings(company), () => false).code
+    const ofRest = restFaults(rest.typed)
+    // What is wrong is seen, and its field can be gone to.
+    if (fold.current !== null && Object.keys(ofRest).length > 0) fold.current.open = true
+    if (!accept({ ...faultsOf({ ...own, barcode: code }), ...ofRest }, form)) return null
+    if (made === null && own.quantity !== '') doubt.ask(own.quantity)
+    rest.ask()
+    if (made === null && !(await make(code, form))) return null
+    try {
+      await saving.save(code, rest.typed)
+    } catch (error) {
+      setMade(code)
+      throw error
+    }
+    return code
+  }
+
+  return (
+    <FormDialog
+      title="New component"
+      submit={made === null ? 'Create' : 'Save the rest'}
+      leave={made === null ? 'Cancel' : 'Close'}
+      onClose={() => {
+        onClose()
+        if (made !== null) lead(made)
+      }}
+      onSaved={(created) => {
+        // Who has cancelled is somewhere else, with what they type next.
+        if (isShown()) lead(created)
+      }}
+      save={save}
+    >
+      {made !== null && (
+        <Made barcode={made} quantity={own.quantity} place={name} left={saving.left(rest.typed)} />
+      )}
+      <OwnFields
+        own={own}
+        type={(part) => {
+          if (part.quantity !== undefined) doubt.forget()
+          setOwn({ ...own, ...part })
+          forget(part)
+        }}
+        place={name}
+        faults={faults}
+        followQuantity={doubt.follow}
+        disabled={made !== null}
+      />
+      <RestFields entry={rest} place={name} faults={faults} forget={forget} fold={fold} />
     </FormDialog>
   )
 }
