@@ -49,6 +49,24 @@ cross join lateral (
       'heavy duty', 'pack of 50'])[1 + n / 200 % 10] as make
 ) as words
 -- ;;
+-- What a piece costs by what it is, how large and of what; of four in ten it rose after six weeks. Of some nobody has said it.
+create temp table demo_costs on commit drop as
+select priced.n, priced.id, rises.at, round((price * rise)::numeric, 4) as unit_cost
+from demo
+cross join (
+  select n, id,
+    (array[0.06, 0.02, 0.008, 1.2, 0.4, 0.09, 0.32, 0.2, 0.95, 0.015,
+      0.01, 0.6, 2.9, 3.6, 1.1, 0.08, 0.012, 0.4, 0.15, 0.9])[1 + n % 20]
+      * (array[0.6, 0.7, 0.85, 1, 1.3, 1.7, 2.4, 3.2, 1.1, 1.6])[1 + n / 20 % 10]
+      * (array[1, 1.9, 2.6, 1.1, 2.2, 0.8, 1.3, 0.9, 1.8, 15])[1 + n / 200 % 10] as price
+  from demo_products
+  where pg_temp.chance('costed ' || n) < 0.95
+) as priced
+cross join lateral (
+  values (began + interval '50 minutes', 1.0, 1.0), (began + interval '42 days', 1.06, 0.4)
+) as rises (at, rise, share)
+where pg_temp.chance('rise ' || n) < rises.share
+-- ;;
 create temp table demo_places on commit drop as
 select products.n, products.id, products.barcode, places.location, places.covered,
   case when pg_temp.chance('stocked ' || n || places.location) < places.stocked
@@ -379,6 +397,13 @@ from (
   where quantity > 0
   group by location, began
   union all
+  select 'costed ' || at, 1, at, 'configuration', 'costs_changed', 'CONFIG_COSTS_CHANGED', null, null, 'screen',
+    jsonb_build_object(
+      'type', 'config_change', 'old_value', null, 'new_value', jsonb_build_object('changed', count(*))
+    )
+  from demo_costs
+  group by at
+  union all
   select 'corrected ' || n || location || key, 1, at, 'configuration', 'quantity_updated', barcode, after, location,
     'correction', jsonb_build_object('old_value', after - delta, 'new_value', after)
   from (
@@ -496,8 +521,13 @@ cross join (
 ) as laid
 join stock on stock.tenant_id = demo.tenant_id and stock.component_id = laid.id and stock.location = laid.location
 -- ;;
+insert into component_costs (tenant_id, component_id, since, unit_cost)
+select demo.tenant_id, costs.id, costs.at, costs.unit_cost
+from demo
+cross join demo_costs as costs
+-- ;;
 update companies
-set component_count = 2000, created_at = began - interval '20 minutes', trial_ends_at = began + interval '14 days'
+set component_count = 2000, currency = 'EUR', created_at = began - interval '20 minutes', trial_ends_at = began + interval '14 days'
 from demo
 where companies.tenant_id = demo.tenant_id
 -- ;;

@@ -161,6 +161,39 @@ describe('the demo company', () => {
     expect(JSON.stringify(await get('/api/audit/trail?sku=CONFIG_PLACEMENTS_CHANGED'))).toContain('"total":4')
   })
 
+  it('has a unit cost for most of what lies somewhere, in its currency, and some that have risen', async () => {
+    const value = z.object({
+      currency: z.string(),
+      value: z.number(),
+      places: z.array(z.object({ place: z.string() })),
+      with_cost: z.int(),
+      without_cost: z.int(),
+    })
+    const held = value.parse(await get('/api/components/stock-value'))
+    expect(held.currency).toBe('EUR')
+    expect(held.places.map(({ place }) => place)).toEqual([
+      'DISTRIBUTION',
+      'FULFILLMENT',
+      'PRIMARY',
+      'SECONDARY',
+    ])
+    expect(held.value).toBeGreaterThan(100_000)
+    expect(held.value).toBeLessThan(5_000_000)
+    expect(held.with_cost).toBeGreaterThan(1_800)
+    expect(held.with_cost + held.without_cost).toBeLessThanOrEqual(2_000)
+    expect(held.without_cost).toBeGreaterThan(50)
+    const { rows } = await app.owner.query<{ risen: number }>(
+      `select count(*)::integer as risen from (
+         select component_id from component_costs where tenant_id = $1 group by component_id having count(*) = 2
+       ) as twice`,
+      [admin.tenantId],
+    )
+    // So many at once are one entry of the trail.
+    expect(rows[0]?.risen).toBeGreaterThan(500)
+    expect(rows[0]?.risen).toBeLessThan(1_000)
+    expect(JSON.stringify(await get('/api/audit/trail?sku=CONFIG_COSTS_CHANGED'))).toContain('"total":2')
+  })
+
   it('shows something on every screen', async () => {
     expect(await get('/api/dashboard')).toMatchObject({
       subscription: { plan: 'enterprise', status: 'active' },
