@@ -7,11 +7,11 @@ import { useDoubtfulQuantity } from './doubtful-quantity.ts'
 import type { DialogProps } from './edit-dialogs.tsx'
 import { FormDialog } from './form-dialog.tsx'
 import { UnitCostField } from './stock-fields.tsx'
-import { readUnitCost, saveUnitCost, unitCostFault, worthOf } from './unit-cost.ts'
+import { typedUnitCost, saveUnitCost, unitCostFault, worthOf } from './unit-cost.ts'
 
 /** How what was typed is understood; a sentence keeps its place, so that nothing jumps. */
 function Outcome({ cost, currency, total }: { cost: string; currency: string; total: number }) {
-  const read = unitCostFault(cost) === null ? readUnitCost(cost) : null
+  const read = unitCostFault(cost) === null ? typedUnitCost(cost) : null
   return (
     <p className="min-h-6 text-sm text-muted tabular-nums">
       {read !== null &&
@@ -35,7 +35,7 @@ export function CostDialog({ unitCost, currency, total, ...props }: CostProps) {
   async function save(form: HTMLFormElement): Promise<string | null> {
     const fault = unitCostFault(cost)
     if (!accept(fault === null ? {} : { unit_cost: fault }, form)) return null
-    const read = readUnitCost(cost)
+    const read = typedUnitCost(cost)
     if (read === before) return 'The unit cost stays as it is.'
     doubt.ask(cost)
     await once(read, (idempotencyKey) => saveUnitCost(props.barcode, read, { idempotencyKey }))

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readUnitCost, unitCostFault, worthOf } from './unit-cost.ts'
+import { typedUnitCost, unitCostFault, worthOf } from './unit-cost.ts'
 
 it.each([
   ['', null],
@@ -10,7 +10,7 @@ it.each([
   ['.5', 0.5],
   ['12.', 12],
 ])('%s is a unit cost', (text, cost) => {
-  expect(readUnitCost(text)).toBe(cost)
+  expect(typedUnitCost(text)).toBe(cost)
   expect(unitCostFault(text)).toBe(null)
 })
 

@@ -7,14 +7,14 @@ import { noneInUse } from './placing.ts'
 const typed = /^(?:\d+[.,]?\d*|[.,]\d+)$/
 
 /** What was typed as the cost of one piece, with a point or a comma; null for nothing, NaN for what is no number. */
-export function readUnitCost(text: string): number | null {
+export function typedUnitCost(text: string): number | null {
   if (text === '') return null
   return typed.test(text) ? Number(text.replace(',', '.')) : NaN
 }
 
 /** What is wrong with the cost of one piece as it was typed, as the server says it; null where nothing is. */
 export function unitCostFault(text: string): string | null {
-  const { error } = unitCost.nullable().safeParse(readUnitCost(text))
+  const { error } = unitCost.nullable().safeParse(typedUnitCost(text))
   return error === undefined ? null : `Unit cost ${error.issues[0]?.message ?? 'must be a number.'}`
 }
 
