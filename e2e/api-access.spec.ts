@@ -124,7 +124,7 @@ test('a webhook is added with its secret, tested, looked at, and removed', async
   await page.getByRole('button', { name: 'Close dialog' }).click()
   const row = page.getByRole('listitem', { name: 'https://receiver.invalid/inventory' })
   await expect(row).toContainText(
-    'Count recorded, Count taken back, Discrepancy opened, Discrepancy decided.',
+    'Count recorded, Count taken back, Discrepancy opened, Discrepancy decided, Stock below its minimum.',
   )
   await row.getByRole('button', { name: 'Send a test' }).click()
   await expect(row).toContainText('The test is on its way: see the deliveries.')

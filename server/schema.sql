@@ -90,7 +90,9 @@ table companies (
   count_tolerance_units integer,
   count_tolerance_percent numeric(5,2),
   accent_colour text,
-  currency text not null default 'USD'::text
+  currency text not null default 'USD'::text,
+  low_stock_mail boolean not null default true,
+  low_stock_mailed_at timestamp with time zone
 )
 
 table company_logos (
@@ -359,6 +361,14 @@ table login_emails (
   email text not null,
   tenant_id uuid not null,
   user_id uuid not null
+)
+
+table low_stock (
+  tenant_id uuid not null,
+  component_id uuid not null,
+  location text not null,
+  since timestamp with time zone not null default statement_timestamp(),
+  mailed boolean not null default false
 )
 
 table migration_files (
@@ -654,6 +664,9 @@ label_usage: PRIMARY KEY (tenant_id, month_start)
 labelled_components: FOREIGN KEY (tenant_id, component_id) REFERENCES components(tenant_id, id)
 labelled_components: PRIMARY KEY (tenant_id, component_id)
 login_emails: PRIMARY KEY (email)
+low_stock: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
+low_stock: FOREIGN KEY (tenant_id, component_id) REFERENCES components(tenant_id, id)
+low_stock: PRIMARY KEY (tenant_id, component_id, location)
 migration_files: PRIMARY KEY (name)
 movements: CHECK ((cause = ANY (ARRAY['import'::text, 'correction'::text, 'discrepancy'::text, 'transfer'::text, 'transfer_cancelled'::text, 'import_undone'::text, 'received'::text, 'issued'::text, 'damaged'::text, 'lost'::text, 'found'::text, 'other'::text])))
 movements: CHECK ((delta <> 0))
@@ -771,6 +784,8 @@ CREATE UNIQUE INDEX label_prints_pkey ON public.label_prints USING btree (tenant
 CREATE UNIQUE INDEX label_usage_pkey ON public.label_usage USING btree (tenant_id, month_start)
 CREATE UNIQUE INDEX labelled_components_pkey ON public.labelled_components USING btree (tenant_id, component_id)
 CREATE UNIQUE INDEX login_emails_pkey ON public.login_emails USING btree (email)
+CREATE INDEX low_stock_to_mail ON public.low_stock USING btree (tenant_id) WHERE (NOT mailed)
+CREATE UNIQUE INDEX low_stock_pkey ON public.low_stock USING btree (tenant_id, component_id, location)
 CREATE UNIQUE INDEX migration_files_pkey ON public.migration_files USING btree (name)
 CREATE INDEX movements_of_component ON public.movements USING btree (tenant_id, component_id, id)
 CREATE INDEX movements_of_reference ON public.movements USING btree (tenant_id, reference) WHERE (reference IS NOT NULL)
@@ -834,6 +849,7 @@ label_jobs: enabled and forced, using (tenant_id = current_tenant()), with check
 label_prints: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 label_usage: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 labelled_components: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+low_stock: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 movements: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 one_time_links: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 operations: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
@@ -887,6 +903,7 @@ insert, select, update on label_jobs
 insert, select on label_prints
 insert, select, update on label_usage
 insert, select, update on labelled_components
+delete, insert, select, update on low_stock
 insert, select on movements
 delete, insert, select, update on one_time_links
 delete, insert, select, update on operations
@@ -1247,6 +1264,52 @@ begin
   where tenant_id = p_tenant and v_created > 0;
   delete from import_rows where tenant_id = p_tenant and import_id = p_import;
   return query select v_created, v_updated, v_good - v_created - v_updated;
+end
+$function$
+CREATE OR REPLACE FUNCTION public.companies_to_look_at(p_minutes integer)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_tenant uuid;
+begin
+  if not pg_try_advisory_xact_lock(hashtextextended('companies_to_look_at', 0)) then return; end if;
+  for v_tenant in select company_ids() loop
+    perform set_config('app.tenant_id', v_tenant::text, true);
+    if (
+      exists (select from placements where tenant_id = v_tenant and minimum is not null)
+      or exists (select from low_stock where tenant_id = v_tenant)
+    ) and (
+      p_minutes is null or exists (
+        select from audit_entries
+        where tenant_id = v_tenant and id >= id_at(now() - make_interval(mins => p_minutes))
+      )
+    ) then
+      return next v_tenant;
+    end if;
+  end loop;
+end
+$function$
+CREATE OR REPLACE FUNCTION public.companies_to_mail(p_hours integer)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_tenant uuid;
+begin
+  if not pg_try_advisory_xact_lock(hashtextextended('companies_to_mail', 0)) then return; end if;
+  for v_tenant in select company_ids() loop
+    perform set_config('app.tenant_id', v_tenant::text, true);
+    if exists (select from low_stock where tenant_id = v_tenant and not mailed) and exists (
+      select from companies
+      where tenant_id = v_tenant and low_stock_mail
+        and (low_stock_mailed_at is null or low_stock_mailed_at <= now() - make_interval(hours => p_hours))
+    ) then
+      return next v_tenant;
+    end if;
+  end loop;
 end
 $function$
 CREATE OR REPLACE FUNCTION public.companies_to_prune(p_days integer)

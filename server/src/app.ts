@@ -47,6 +47,7 @@ import { createMailer } from './platform/mail.ts'
 import { createFonts } from './platform/pdf/fonts.ts'
 import { serveWebFiles } from './platform/http/web-files.ts'
 import { aliasRoutes } from './stock/alias-routes.ts'
+import { keepWatchingStock } from './stock/low-stock.ts'
 import { placementRoutes } from './stock/placement-routes.ts'
 import { costRoutes } from './stock/cost-routes.ts'
 import { componentRoutes } from './stock/component-routes.ts'
@@ -93,6 +94,7 @@ function workInBackground(
     works.push(
       keepSealing({ database, notices, onSealed: delivering.tell, onError: failing('sealing the trail') }),
       delivering,
+      keepWatchingStock({ database, notices, onError: failing('looking for low stock') }),
       keepPruning(database, forgettable, failing('forgetting old requests')),
       keepMakingQuarters(database, failing('making parts of the history')),
     )

@@ -37,9 +37,10 @@ const names = endpointNames.filter(
 /** Tables of all companies that the application reaches through functions only. */
 const closed = ['login_emails', 'api_key_prefixes']
 /** Written by the program itself after a request is answered. */
-const writtenLater = ['audit_seals', 'webhook_deliveries']
-/** What stays of a row in which the program notes how it went, or when somebody was here last. */
+const writtenLater = ['audit_seals', 'low_stock', 'webhook_deliveries']
+/** What stays of a row in which the program notes what it saw, how it went, or when somebody was here last. */
 const lasting: Record<string, string> = {
+  audit_entries: `case when event <> 'stock_low' then held::text end`,
   webhooks: 'held.id::text',
   sessions: "(to_jsonb(held) - 'last_used_at')::text",
 }

@@ -2,6 +2,7 @@ import { allEndpoints } from '@inventory-manager/contract/all-endpoints'
 import { scopes } from '@inventory-manager/contract/scopes'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { lookAtStock } from '../src/stock/low-stock.ts'
 import { fingerprint, listCompanyTables } from './company-tables.ts'
 import { makeCompany, makeStaff, startTestApp, type Ask, type Person, type TestApp } from './test-app.ts'
 
@@ -101,6 +102,8 @@ beforeAll(async () => {
     { token: (await makeStaff(app, stranger)).token, as: 'staff' },
     { token: await makeKey(stranger), as: 'key' },
   ]
+  // Told once and for all, so that nothing of it changes by itself.
+  await app.database.inTenant(victim.tenantId, lookAtStock)
 })
 afterAll(() => app.close())
 

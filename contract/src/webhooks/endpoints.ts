@@ -9,6 +9,7 @@ export const webhookEvents = [
   'discrepancy.opened',
   'discrepancy.decided',
   'component.changed',
+  'stock.low',
 ] as const
 
 export type WebhookEvent = (typeof webhookEvents)[number]
@@ -23,6 +24,8 @@ export const webhookEventMeanings: Record<WebhookEvent, string> = {
     'A difference was accepted, dismissed, matched by a later count or sent to be counted again',
   'component.changed':
     'A component, its stock, its other barcodes, its bins and minimums or its weekly lists changed: set, corrected, moved, sent, received, moved by a difference that was accepted or reopened, retired, brought back, imported, or an import undone',
+  'stock.low':
+    'Stock of a component fell below its minimum at a location, or its minimum was raised above it: seen within a minute',
 }
 
 const deliveryStatuses = ['waiting', 'delivered', 'failed'] as const
@@ -56,7 +59,7 @@ export const webhookBody = z.object({
     sku: z.string(),
     quantity: z.int().nullable().meta({
       description:
-        'The amount that the event names, such as what was counted, moved or received: not the stock afterwards.',
+        'The amount that the event names, such as what was counted, moved or received: not the stock afterwards. Of `stock.low` it is the stock, or with `stocks_low` how often stock is below a minimum.',
     }),
     location: z.string().nullable(),
     user_name: z.string(),

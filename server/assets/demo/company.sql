@@ -526,6 +526,15 @@ select demo.tenant_id, costs.id, costs.at, costs.unit_cost
 from demo
 cross join demo_costs as costs
 -- ;;
+-- What is low by now was told long ago.
+insert into low_stock (tenant_id, component_id, location, since, mailed)
+select placements.tenant_id, placements.component_id, placements.location, began, true
+from demo
+join placements on placements.tenant_id = demo.tenant_id
+join stock on stock.tenant_id = placements.tenant_id and stock.component_id = placements.component_id
+  and stock.location = placements.location
+where placements.minimum > stock.quantity
+-- ;;
 update companies
 set component_count = 2000, currency = 'EUR', created_at = began - interval '20 minutes', trial_ends_at = began + interval '14 days'
 from demo

@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { untilSomebodyWaits } from '../../test/leaving.ts'
 import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
 import { sealCompany, verifyTrail } from '../audit/chain.ts'
+import { lookAtStock } from '../stock/low-stock.ts'
 import { openArchive } from './read.ts'
 import { removeCompany } from './remove.ts'
 import { restoreCompany } from './restore.ts'
@@ -52,6 +53,8 @@ async function fill(person: Person): Promise<void> {
     location: 'SECONDARY',
     components: [{ barcode: 'C', minimum: 2 }],
   })
+  // As the program does by itself: what it has told is archived as told.
+  await app.database.inTenant(person.tenantId, lookAtStock)
   await ask('/api/components/configure-high-volume', { barcode: 'B', assignments: { Monday: ['PRIMARY'] } })
   for (const quantity of [4, 3]) {
     const timestamp = new Date().toISOString()
@@ -212,6 +215,19 @@ describe('restoring', () => {
     expect(await read('/api/components/search?state=low')).toMatchObject({
       components: [{ barcode: '00012' }, { barcode: 'C' }],
     })
+  })
+
+  it('knows what of low stock was told before, and tells it no more', async () => {
+    const low = () => rowsOf(other, 'low_stock', admin.tenantId)
+    const before = await low()
+    expect(before).toMatchObject([{ row: { location: 'PRIMARY' } }, { row: { location: 'SECONDARY' } }])
+    await other.database.inTenant(admin.tenantId, lookAtStock)
+    expect(await low()).toEqual(before)
+    const { rows } = await other.owner.query(
+      `select from audit_entries where tenant_id = $1 and event = 'stock_low'`,
+      [admin.tenantId],
+    )
+    expect(rows).toHaveLength(2)
   })
 
   it('keeps what Unicode ends lines and paragraphs with in a text', async () => {

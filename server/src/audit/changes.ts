@@ -26,6 +26,7 @@ const changesOf: Record<EventGroup, 'nothing' | 'its component' | 'anything'> = 
   unknown_code_decided: 'anything',
   component_changed: 'its component',
   components_changed: 'anything',
+  fallen_low: 'nothing',
   company_changed: 'anything',
   signed_in_or_out: 'nothing',
   labels_made: 'nothing',

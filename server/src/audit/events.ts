@@ -25,6 +25,8 @@ export type EventGroup =
   /** Of the component that the entry names, and neither how many there are nor their order. */
   | 'component_changed'
   | 'components_changed'
+  /** Stock that is below its minimum since, as the program saw it; what moved it, or set the minimum, has an entry of its own. */
+  | 'fallen_low'
   /** What decides who may do what, or how counts are judged. */
   | 'company_changed'
   | 'signed_in_or_out'
@@ -97,6 +99,9 @@ const auditEvents = {
   high_volume_removed: 'components_changed',
   import_undone: 'components_changed',
   placements_changed: 'components_changed',
+
+  stock_low: 'fallen_low',
+  stocks_low: 'fallen_low',
 
   plan_changed: 'company_changed',
   role_changed: 'company_changed',

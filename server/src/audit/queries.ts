@@ -11,6 +11,9 @@ import type { AuditEvent } from './events.ts'
 /** Who an entry is about: the signed-in user or API key, or a name where nobody is signed in yet. */
 export type AuditActor = { userId: string | null; role: string; userType?: UserType; userName: string }
 
+/** The program, where nobody asked it for what it did. */
+export const program: AuditActor = { userId: null, role: 'system', userName: 'Inventory Manager' }
+
 export type NewAuditEntry = {
   kind: AuditKind
   /** The SKU it is about; without one, the kind's prefix with the event stands there. */

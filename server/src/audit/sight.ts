@@ -10,6 +10,9 @@ export type Sight = 'all' | 'blind' | 'strictly_blind'
 /** What is decided of differences: where staff get no verdict, this would be a late one. */
 const decisions = ['difference_decided', 'difference_reopened'] as const satisfies EventGroup[]
 
+/** Nor is told there that stock fell below a minimum, which a count within the tolerance does. */
+const lateVerdicts = [...decisions, 'fallen_low'] as const satisfies EventGroup[]
+
 const ofDifferences = new Set<EventGroup | undefined>([...decisions, 'recount_asked'])
 
 /** What a count is called where its verdict is not told. */
@@ -57,7 +60,7 @@ export function seesVerdicts(sight: Sight): boolean {
 
 /** The events that are left out for some sight. */
 export function unseenEvents(sight: Sight): readonly string[] {
-  return sight === 'strictly_blind' ? eventsIn(...decisions) : []
+  return sight === 'strictly_blind' ? eventsIn(...lateVerdicts) : []
 }
 
 /** The event of a count without its verdict. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { listLedgerFaults } from '../stock/queries.ts'
+import { lookAtStock } from '../stock/low-stock.ts'
 import { demoPassword, demoPeople, makeDemoCompany } from './service.ts'
 
 const assets = resolve(import.meta.dirname, '../../assets')
@@ -159,6 +160,8 @@ describe('the demo company', () => {
     expect(components.length).toBeLessThan(20)
     expect(await get('/api/components/low')).toEqual({ low: components.length })
     expect(JSON.stringify(await get('/api/audit/trail?sku=CONFIG_PLACEMENTS_CHANGED'))).toContain('"total":4')
+    await app.database.inTenant(admin.tenantId, lookAtStock)
+    expect(JSON.stringify(await get('/api/audit/trail?source=stock'))).toContain('"total":0')
   })
 
   it('has a unit cost for most of what lies somewhere, in its currency, and some that have risen', async () => {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { leaveWhileLocked } from '../../test/leaving.ts'
 import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+import { lookAtStock } from '../stock/low-stock.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -449,6 +450,26 @@ describe('who follows the events of a company', () => {
       { event: 'monthly_count_scan', sku: 'A-5', count: { source: 'monthly' } },
     ])
     expect(JSON.stringify(ofColleague)).not.toMatch(/recorded|mismatch/)
+    await end(...streams)
+  })
+
+  it('is not told that stock fell below its minimum, but what it fell by', async () => {
+    const { admin, staff } = await companyWithStock()
+    const streams = [await follow(app.url, admin), await follow(app.url, staff)] as const
+    const post = (path: string, body: object) => app.done({ path, token: admin.token, body })
+    await post('/api/components/place', { location: 'PRIMARY', components: [{ barcode: 'A-5', minimum: 5 }] })
+    const issued = { barcode: 'A-5', location: 'PRIMARY', amount: -1, reason: 'issued' }
+    await post('/api/components/adjust-quantity', issued)
+    await app.database.inTenant(admin.tenantId, lookAtStock)
+    await post('/api/components/describe', { barcode: 'A-7', description: 'Washer' })
+    for (const stream of streams) {
+      await stream.waitFor('"sku":"A-7"')
+      expect(stream.events().map(dataOf)).toMatchObject([
+        { event: 'placement_changed', sku: 'A-5' },
+        { event: 'quantity_adjusted', sku: 'A-5' },
+        { event: 'description_changed', sku: 'A-7' },
+      ])
+    }
     await end(...streams)
   })
 

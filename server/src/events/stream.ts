@@ -24,6 +24,8 @@ const newsOf: Record<EventGroup, EventType | null> = {
   unknown_code_decided: 'discrepancy',
   component_changed: 'component',
   components_changed: 'component',
+  // Screens have heard what changed it, and load what shows stock again for that.
+  fallen_low: null,
   company_changed: 'session',
   signed_in_or_out: 'session',
   labels_made: 'label',

@@ -15,6 +15,11 @@ it('the overview says that a recount was asked for', () => {
   expect(sentenceOf('discrepancy_recount')).toBe('Ada asked for a recount of A-1 at Primary Warehouse')
 })
 
+it('the overview says what fell below its minimum, and of very much at once how often', () => {
+  expect(sentenceOf('stock_low')).toBe('Ada saw A-1 fall below its minimum at Primary Warehouse, to 2')
+  expect(sentenceOf('stocks_low')).toBe('Ada saw stock fall below its minimum 2 times')
+})
+
 it('an event that another version recorded is told by its name', () => {
   expect(sentenceOf('shelf_life_noted')).toBe('Ada shelf life noted: A-1 at Primary Warehouse')
 })

@@ -64,6 +64,8 @@ const deeds: Record<Exclude<AuditEvent, Unlisted>, (facts: Facts) => string> = {
   costs_changed: () => 'changed unit costs',
   placement_changed: ({ sku, at }) => `changed the bin or minimum of ${sku}${at}`,
   placements_changed: () => 'changed bins and minimums',
+  stock_low: ({ sku, at, pieces }) => `saw ${sku} fall below its minimum${at}, to ${pieces}`,
+  stocks_low: ({ pieces }) => `saw stock fall below its minimum ${pieces} times`,
   component_retired: ({ sku }) => `retired ${sku}`,
   component_reinstated: ({ sku }) => `brought ${sku} back`,
   barcode_added: ({ sku }) => `gave ${sku} another barcode`,

@@ -125,9 +125,9 @@ describe('bins and minimums', () => {
 
   it('stand in the trail with what they were; what stays as it is stands nowhere', async () => {
     const { admin } = await companyWithStock()
-    await place(admin, [{ barcode: 'BOLT-8', bin: 'A-1', minimum: 6 }])
+    await place(admin, [{ barcode: 'BOLT-8', bin: 'A-1', minimum: 4 }])
     await place(admin, [{ barcode: 'BOLT-8', bin: 'A-2' }])
-    expect((await place(admin, [{ barcode: 'BOLT-8', bin: 'A-2', minimum: 6 }])).body).toMatchObject({
+    expect((await place(admin, [{ barcode: 'BOLT-8', bin: 'A-2', minimum: 4 }])).body).toMatchObject({
       changed: 0,
     })
     const { entries } = trail.parse(await get(admin, '/audit/trail?sku=BOLT-8'))
@@ -137,11 +137,11 @@ describe('bins and minimums', () => {
         location: 'PRIMARY',
         metadata: {
           event_type: 'placement_changed',
-          old_value: { bin: 'A-1', minimum: 6 },
-          new_value: { bin: 'A-2', minimum: 6 },
+          old_value: { bin: 'A-1', minimum: 4 },
+          new_value: { bin: 'A-2', minimum: 4 },
         },
       },
-      { metadata: { old_value: { bin: '', minimum: null }, new_value: { bin: 'A-1', minimum: 6 } } },
+      { metadata: { old_value: { bin: '', minimum: null }, new_value: { bin: 'A-1', minimum: 4 } } },
     ])
   })
 

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { daysSent, daysUntilDisabled, retryDelays } from '@inventory-manager/contract/webhooks/rules'
 import { findHead, listSealedEntries } from '../audit/chain-queries.ts'
 import { recordConfigurationChange } from '../audit/configuration.ts'
+import { program } from '../audit/queries.ts'
 import { keepDoing, type Background } from '../platform/background.ts'
 import type { Database, Tx } from '../platform/db/database.ts'
 import { codeOfDatabaseError, sqlState } from '../platform/db/errors.ts'
@@ -62,8 +63,6 @@ export async function makeDeliveries(tx: Tx): Promise<void> {
 function jitter(seconds: number): number {
   return seconds * (0.9 + Math.random() * 0.2)
 }
-
-const program = { userId: null, role: 'system', userName: 'Inventory Manager' }
 
 /** Writes down what came of an attempt, and what that means for the webhook. */
 async function settle(tx: Tx, delivery: Claimed, { status, problem }: Outcome): Promise<void> {

@@ -45,6 +45,7 @@ const newsOf: Record<EventGroup, (entry: SealedEntry) => WebhookEvent[]> = {
   unknown_code_decided: none,
   component_changed: () => ['component.changed'],
   components_changed: () => ['component.changed'],
+  fallen_low: () => ['stock.low'],
   company_changed: none,
   signed_in_or_out: none,
   labels_made: none,

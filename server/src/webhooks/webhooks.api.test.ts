@@ -11,6 +11,7 @@ import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from 
 import { claimDeliveries, clearFailure } from './queries.ts'
 import { makeDeliveries } from './delivering.ts'
 import { sealCompany } from '../audit/chain.ts'
+import { lookAtStock } from '../stock/low-stock.ts'
 
 type Received = { path: string; headers: IncomingHttpHeaders; body: string; at: number }
 
@@ -250,6 +251,31 @@ describe('a receiver', () => {
         user_type: 'admin',
       },
     })
+  })
+
+  it('is told of stock that falls below its minimum, and how much is left', async () => {
+    const { admin, path } = await company(['stock.low'])
+    await importOne(admin)
+    const placed = { location: 'PRIMARY', components: [{ barcode: 'A-1', minimum: 6 }] }
+    await post(admin, '/api/components/place', placed)
+    await app.database.inTenant(admin.tenantId, lookAtStock)
+    await expect
+      .poll(() => at(path).map(({ body }): unknown => JSON.parse(body)), soon)
+      .toEqual([
+        {
+          type: 'stock.low',
+          timestamp: expect.stringMatching(/Z$/),
+          data: {
+            id: expect.any(String),
+            event: 'stock_low',
+            sku: 'A-1',
+            quantity: 5,
+            location: 'PRIMARY',
+            user_name: 'Inventory Manager',
+            user_type: 'system',
+          },
+        },
+      ])
   })
 
   it('is told of no difference where something newer was counted before it came', async () => {

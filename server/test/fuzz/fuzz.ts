@@ -902,9 +902,11 @@ export function judge(sent: FuzzCase, reply: FuzzReply): string[] {
 const views: Record<string, string> = {
   // Filled in the background.
   audit_seals: 'select 1 where false',
+  low_stock: 'select 1 where false',
   webhooks: 'select tenant_id, id, url, events, secret from webhooks',
   webhook_deliveries: "select tenant_id, id from webhook_deliveries where event = 'test'",
-  audit_entries: `select * from audit_entries where not (origin = 'server' and event in ('access_refused', 'login_failed'))`,
+  audit_entries: `select * from audit_entries
+    where not (origin = 'server' and event in ('access_refused', 'login_failed', 'stock_low'))`,
   sessions: 'select tenant_id, id, ended_at from sessions',
   attempts: 'select 1 where false',
 }

@@ -7,4 +7,5 @@ export const eventLabels: Record<WebhookEvent, string> = {
   'discrepancy.opened': 'Discrepancy opened',
   'discrepancy.decided': 'Discrepancy decided',
   'component.changed': 'Component changed',
+  'stock.low': 'Stock below its minimum',
 }

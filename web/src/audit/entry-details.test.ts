@@ -140,6 +140,15 @@ describe('the details of an entry', () => {
     expect(costed({}, false)).toBe('Unit cost changed')
   })
 
+  it('say of how much stock there is less than its minimum', () => {
+    const low = { event_type: 'stock_low', minimum: 1200 }
+    expect(detailsOf({ ...entry, sku: 'A-1', quantity: 0, location: 'PRIMARY', metadata: low }, false)).toBe(
+      'Stock below its minimum, quantity 0, Primary Warehouse, minimum 1,200',
+    )
+    const many = { ...entry, sku: 'CONFIG_STOCKS_LOW', quantity: 501, metadata: { event_type: 'stocks_low' } }
+    expect(detailsOf(many, true)).toBe('Stocks below their minimums, quantity 501')
+  })
+
   it('say what nobody has a name for as it is called', () => {
     expect(facts({ search_term: 'bolt', copies: 1200, odd: null })).toBe('search term: bolt, copies: 1,200')
   })

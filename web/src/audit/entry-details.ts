@@ -29,6 +29,7 @@ const circumstances: Record<string, (value: string) => string> = {
   location: placeName,
   from: (value) => `from ${placeName(value)}`,
   to: (value) => `to ${placeName(value)}`,
+  minimum: (value) => `minimum ${value}`,
   expected: (value) => `expected ${value}`,
   counted: (value) => `counted ${value}`,
   accepted_difference: (value) => `difference of ${value} accepted`,
@@ -190,6 +191,8 @@ const happenings = new Map([
   ['costs_changed', 'Unit costs changed'],
   ['placement_changed', 'Bin or minimum changed'],
   ['placements_changed', 'Bins and minimums changed'],
+  ['stock_low', 'Stock below its minimum'],
+  ['stocks_low', 'Stocks below their minimums'],
 ])
 
 function happeningOf(action: string): string {

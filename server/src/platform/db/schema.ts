@@ -125,6 +125,8 @@ export interface Companies {
   count_tolerance_units: number | null;
   created_at: Generated<Timestamp>;
   currency: Generated<string>;
+  low_stock_mail: Generated<boolean>;
+  low_stock_mailed_at: Timestamp | null;
   name: string;
   plan: PlanKey;
   scanner_prefix: Generated<string>;
@@ -387,6 +389,14 @@ export interface LabelUsage {
   used: number;
 }
 
+export interface LowStock {
+  component_id: string;
+  location: string;
+  mailed: Generated<boolean>;
+  since: Generated<Timestamp>;
+  tenant_id: string;
+}
+
 export interface Movements {
   cause: string;
   component_id: string;
@@ -620,6 +630,7 @@ export interface DB {
   label_prints: LabelPrints;
   label_usage: LabelUsage;
   labelled_components: LabelledComponents;
+  low_stock: LowStock;
   movements: Movements;
   one_time_links: OneTimeLinks;
   operations: Operations;

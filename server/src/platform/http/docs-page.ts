@@ -119,7 +119,9 @@ again, it gets what happened in the last ${daysSent} days. What is older is in <
 <p><code>id</code> is that of an entry of the audit trail, <code>event</code> what it tells, and <code>quantity</code> the amount it names: what was counted, moved, received or
 issued, or how many components an import had. It is not the stock afterwards. <code>component.changed</code> says what to load anew
 (<code>GET /api/components/detail</code>); where several components changed, <code>sku</code> holds the event's name instead, as
-<code>BULK_IMPORT_COMPONENTS</code> does: load the list.</p>
+<code>BULK_IMPORT_COMPONENTS</code> does: load the list. Of <code>stock.low</code> <code>quantity</code> is the stock that is left. It comes
+once each time that stock falls; of more than 500 at once there is one, whose <code>sku</code> is <code>CONFIG_STOCKS_LOW</code> and whose
+<code>quantity</code> says how many they are: load the list (<code>GET /api/components/search?state=low</code>).</p>
 <pre tabindex="0">{
   "type": "count.recorded",
   "timestamp": "2026-11-21T09:30:00.000Z",
