@@ -191,7 +191,7 @@ test('a trail that cannot be loaded says why, one that is shown stays so, filter
 test('an entry says what was changed, from what to what, and shows the whole of what is long when asked', async ({
   admin: page,
 }) => {
-  await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 9 }])
+  await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 12 }])
   await page.goto('/components/A-1')
   for (const description of ['Hex bolt', 'x'.repeat(500)]) {
     await page.getByRole('button', { name: 'Edit description' }).click()

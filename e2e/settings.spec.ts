@@ -8,7 +8,7 @@ const onePixel = Buffer.from(
   'base64',
 )
 
-test('name, time zone, currency, tolerance and scanners are saved and stay, and the trail says what was changed', async ({
+test('name, time zone, currency, tolerance, mails of low stock and scanners are saved and stay, and the trail says what was changed', async ({
   admin: page,
 }) => {
   await page.goto('/settings')
@@ -31,6 +31,13 @@ test('name, time zone, currency, tolerance and scanners are saved and stay, and 
   await card('Counting').getByRole('button', { name: 'Save' }).click()
   await expect(card('Counting').getByText('Saved.')).toBeVisible()
 
+  const lowStockMail = page.getByLabel('Mail administrators when components fall below their minimum')
+  await expect(lowStockMail).toBeChecked()
+  await expect(card('Low stock')).toContainText('Once a day at the most')
+  await lowStockMail.uncheck()
+  await card('Low stock').getByRole('button', { name: 'Save' }).click()
+  await expect(card('Low stock').getByText('Saved.')).toBeVisible()
+
   await card('Scanners').getByLabel('Before the code').fill(']C1')
   await card('Scanners').getByRole('button', { name: 'Save' }).click()
   await expect(card('Scanners').getByText('Saved.')).toBeVisible()
@@ -39,6 +46,7 @@ test('name, time zone, currency, tolerance and scanners are saved and stay, and 
   await expect(page.getByLabel('Time zone')).toHaveValue('Pacific/Auckland')
   await expect(page.getByLabel('Tolerance in pieces')).toHaveValue('2')
   await expect(page.getByLabel('Strict blind counts')).toBeChecked()
+  await expect(lowStockMail).not.toBeChecked()
   await expect(page.getByLabel('Before the code')).toHaveValue(']C1')
   await expect(page.getByLabel('Currency')).toHaveValue('EUR')
   await goTo(page, 'Audit Trail')

@@ -43,11 +43,12 @@ import { createServer } from './platform/http/server.ts'
 import { createLater, type Later } from './platform/later.ts'
 import { keepMakingQuarters } from './platform/history-quarters.ts'
 import { keepPruning } from './platform/pruning.ts'
-import { createMailer } from './platform/mail.ts'
+import { createMailer, type Mailer } from './platform/mail.ts'
 import { createFonts } from './platform/pdf/fonts.ts'
 import { serveWebFiles } from './platform/http/web-files.ts'
 import { aliasRoutes } from './stock/alias-routes.ts'
 import { keepWatchingStock } from './stock/low-stock.ts'
+import { keepMailingLowStock } from './stock/low-stock-mail.ts'
 import { placementRoutes } from './stock/placement-routes.ts'
 import { costRoutes } from './stock/cost-routes.ts'
 import { componentRoutes } from './stock/component-routes.ts'
@@ -85,7 +86,12 @@ function describeInterface(app: FastifyInstance, version: string): void {
 /** What goes on beside the requests, from when the application is ready until it closes. */
 function workInBackground(
   app: FastifyInstance,
-  { database, notices, allowPrivate }: { database: Database; notices: Notices; allowPrivate: boolean },
+  {
+    database,
+    notices,
+    mailer,
+    allowPrivate,
+  }: { database: Database; notices: Notices; mailer: Mailer | null; allowPrivate: boolean },
 ): void {
   const works: Background[] = []
   const failing = (what: string) => (error: unknown) => app.log.error({ err: error }, `${what} failed`)
@@ -98,6 +104,9 @@ function workInBackground(
       keepPruning(database, forgettable, failing('forgetting old requests')),
       keepMakingQuarters(database, failing('making parts of the history')),
     )
+    if (mailer !== null) {
+      works.push(keepMailingLowStock({ database, mailer, onError: failing('mailing low stock') }))
+    }
     done()
   })
   app.addHook('onClose', async () => {
@@ -183,7 +192,8 @@ export async function createApp(parts: AppParts): Promise<{ app: FastifyInstance
 
   healthRoutes(bind, { ping, version: parts.version })
   describeInterface(app, parts.version)
-  accountRoutes(bind, { database, notices, tokens, limits: config, mailer: createMailer(config), later })
+  const mailer = createMailer(config)
+  accountRoutes(bind, { database, notices, tokens, limits: config, mailer, later })
   planRoutes(bind, { database, billing })
   settingsRoutes(bind)
   if (billing.provider === 'stripe') {
@@ -216,7 +226,7 @@ export async function createApp(parts: AppParts): Promise<{ app: FastifyInstance
   apiKeyRoutes(bind, callsPerMinute)
   const allowPrivate = config.WEBHOOKS_ALLOW_PRIVATE === 'on'
   webhookRoutes(bind, allowPrivate)
-  workInBackground(app, { database, notices, allowPrivate })
+  workInBackground(app, { database, notices, mailer, allowPrivate })
 
   if (parts.webFolder !== undefined) await serveWebFiles(app, parts.webFolder)
   return { app, metrics }

@@ -40,6 +40,10 @@ const settingsOfAdministrators = {
   count_tolerance_percent: z.number().nullable(),
   strict_blind_counts: z.boolean(),
   currency: z.string().meta({ description: 'In which unit costs are said, by its ISO 4217 code.' }),
+  low_stock_mail: z.boolean().meta({
+    description:
+      'Whether administrators get a mail, once in 24 hours at the most, of what fell below its minimum.',
+  }),
 }
 
 const settings = z.object({
@@ -77,6 +81,7 @@ export const changeSettings = endpoint({
       count_tolerance_percent: z.number().min(0.01).max(100).multipleOf(0.01).nullable(),
       strict_blind_counts: z.boolean(),
       currency,
+      low_stock_mail: z.boolean(),
       accent_colour: accentColour.nullable(),
     })
     .partial(),

@@ -1,7 +1,7 @@
 import type { Role } from '@inventory-manager/contract/roles'
 import type { Database } from '../platform/db/database.ts'
 import type { Later } from '../platform/later.ts'
-import type { Mailer } from '../platform/mail.ts'
+import { plainName, type Mailer } from '../platform/mail.ts'
 import { takeNotice } from './throttle.ts'
 
 /** What mails after a reply need; the server waits for them when it closes. */
@@ -21,7 +21,7 @@ export async function sendInvitation(
     '',
     'The link works once, within 7 days.',
   ].join('\n')
-  await mailer.send({ to: to.email, subject: `Invitation to ${plainName(to.companyName)}`, text })
+  await mailer.send({ to: [to.email], subject: `Invitation to ${plainName(to.companyName)}`, text })
 }
 
 /** Sends the link by which somebody sets a new password. */
@@ -34,7 +34,7 @@ export async function sendPasswordLink(mailer: Mailer, email: string, secret: st
     '',
     'The link works once and not for long. If it was not you, there is nothing to do: your password stays as it is.',
   ].join('\n')
-  await mailer.send({ to: email, subject: 'Set a new password', text })
+  await mailer.send({ to: [email], subject: 'Set a new password', text })
 }
 
 /** Mails somebody a notice once the reply is on its way, where mail is set up; what is beyond the limit is not sent. */
@@ -57,7 +57,7 @@ export async function sendPasswordChanged(mailer: Mailer, email: string): Promis
     '',
     'If it was not you, tell an administrator of your company at once.',
   ].join('\n')
-  await mailer.send({ to: email, subject: 'Your password was changed', text })
+  await mailer.send({ to: [email], subject: 'Your password was changed', text })
 }
 
 /** Tells somebody that they have another role. */
@@ -67,19 +67,5 @@ export async function sendRoleChanged(
 ): Promise<void> {
   const where = `administrator of ${plainName(companyName)} on Inventory Manager`
   const text = role === 'admin' ? `You are an ${where} now.` : `You are no longer an ${where}.`
-  await mailer.send({ to: email, subject: 'Your role was changed', text })
-}
-
-const tooLong = /^(.{60}).+$/su
-
-/**
- * A name as mails say it, whatever somebody wrote in it: short, on one line, and with nothing that a reader's program would
- * make a link of. Anybody can register, and these mails come from the operator's domain.
- */
-function plainName(name: string): string {
-  const line = name
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll('://', ': //')
-    .replaceAll(/[.．。｡](?=[\p{L}\p{N}])/gu, '. ')
-  return line.replace(tooLong, '$1…')
+  await mailer.send({ to: [email], subject: 'Your role was changed', text })
 }

@@ -16,6 +16,7 @@ function selectSettings(tx: Tx) {
       sql<number | null>`companies.count_tolerance_percent::float8`.as('count_tolerance_percent'),
       'companies.strict_blind_counts',
       'companies.currency',
+      'companies.low_stock_mail',
       'companies.accent_colour',
       'company_logos.hash as logo',
       sql<boolean>`company_logos.label_rows is not null`.as('logo_on_labels'),

@@ -44,6 +44,7 @@ export async function presentSettings(tx: Tx, actor: Actor): Promise<CompanySett
             count_tolerance_percent: row.count_tolerance_percent,
             strict_blind_counts: row.strict_blind_counts,
             currency: row.currency,
+            low_stock_mail: row.low_stock_mail,
           },
         }
       : {}),

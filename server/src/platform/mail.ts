@@ -1,6 +1,6 @@
 import type { Config } from './config.ts'
 
-type Mail = { to: string; subject: string; text: string }
+export type Mail = { to: readonly string[]; subject: string; text: string }
 
 /** Sends mail, and knows where its links lead. */
 export type Mailer = {
@@ -8,7 +8,9 @@ export type Mailer = {
   send(mail: Mail): Promise<void>
   /** Connects and signs in as for a mail, and sends none. Throws when the mail server does not take that. */
   check(): Promise<void>
-  /** The address of a screen, with what must never be in a log behind the '#'. */
+  /** The address of a screen. */
+  address(path: string): string
+  /** The same, with what must never be in a log behind the '#'. */
   link(path: string, secret: string): string
 }
 
@@ -21,6 +23,7 @@ export function createMailer({
   MAIL_FROM: mailFrom,
 }: Pick<Config, 'SMTP_URL' | 'PUBLIC_URL' | 'MAIL_FROM'>): Mailer | null {
   if (smtpUrl === undefined || publicUrl === undefined) return null
+  const address = (path: string) => `${publicUrl}${path}`
   const from = mailFrom ?? `Inventory Manager <no-reply@${new URL(publicUrl).hostname}>`
   async function open() {
     const { createTransport } = await import('nodemailer')
@@ -34,12 +37,33 @@ export function createMailer({
   return {
     async send({ to, subject, text }) {
       const transport = await open()
-      // The address as an object, so that nothing in it is read as a second one.
-      await transport.sendMail({ from, to: { name: '', address: to }, subject, text })
+      // The addresses as objects, so that nothing in one is read as a second one.
+      const addressees = to.map((address) => ({ name: '', address }))
+      await transport.sendMail({ from, to: addressees, subject, text })
     },
     async check() {
       await (await open()).verify()
     },
-    link: (path, secret) => `${publicUrl}${path}#${secret}`,
+    address,
+    link: (path, secret) => `${address(path)}#${secret}`,
   }
+}
+
+/** Whether a mail server has answered that it does not take a mail; else it is away, or the network to it. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof Error && 'responseCode' in error
+}
+
+const tooLong = /^(.{60}).+$/su
+
+/**
+ * A name as mails say it, whatever somebody wrote in it: short, on one line, and with nothing that a reader's program would
+ * make a link of. Anybody can register, and these mails come from the operator's domain.
+ */
+export function plainName(name: string): string {
+  const line = name
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll('://', ': //')
+    .replaceAll(/[.．。｡](?=[\p{L}\p{N}])/gu, '. ')
+  return line.replace(tooLong, '$1…')
 }

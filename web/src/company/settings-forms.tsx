@@ -122,6 +122,26 @@ export function CountingForm({ administration }: { administration: Administratio
   )
 }
 
+export function LowStockForm({ administration }: { administration: Administration }) {
+  const { low_stock_mail } = administration
+  const { fields, enter, release } = useDraft({ low_stock_mail })
+  return (
+    <SettingsForm title="Low stock" values={fields} stored={administration} onSaved={release}>
+      <div className="flex flex-col gap-1">
+        <Checkbox
+          label="Mail administrators when components fall below their minimum"
+          checked={fields.low_stock_mail}
+          onChange={(event) => enter({ low_stock_mail: event.target.checked })}
+        />
+        <p className="text-sm text-muted">
+          Once a day at the most, where the operator has set up mail. The audit trail and webhooks tell of
+          each in any case.
+        </p>
+      </div>
+    </SettingsForm>
+  )
+}
+
 export function ScannerForm({ settings }: { settings: CompanySettings }) {
   const { scanner_prefix, scanner_suffix } = settings
   const { fields, enter, release } = useDraft({ scanner_prefix, scanner_suffix })

@@ -1,0 +1,304 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { startMailServer } from '../../test/smtp.ts'
+import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+import { createMailer, type Mailer } from '../platform/mail.ts'
+import { lookAtStock } from './low-stock.ts'
+import { keepMailingLowStock, mailLowStock } from './low-stock-mail.ts'
+
+let mailServer: Awaited<ReturnType<typeof startMailServer>>
+let app: TestApp
+let mailer: Mailer
+
+function mailerOf(url: string): Mailer {
+  const made = createMailer({
+    SMTP_URL: url,
+    PUBLIC_URL: 'https://count.example.com',
+    MAIL_FROM: undefined,
+  })
+  if (made === null) throw new Error('The mail server has an address.')
+  return made
+}
+
+beforeAll(async () => {
+  mailServer = await startMailServer()
+  mailer = mailerOf(mailServer.url)
+  // Without a mail server of its own, so that it mails nothing meanwhile.
+  app = await startTestApp()
+})
+afterAll(async () => {
+  await app.close()
+  await mailServer.close()
+})
+beforeEach(() => {
+  mailServer.mails.length = 0
+})
+
+const post = (person: Person, path: string, body: unknown) =>
+  app.done({ path: `/api${path}`, token: person.token, body })
+
+const place = (admin: Person, components: unknown[], location = 'PRIMARY') =>
+  post(admin, '/components/place', { location, components })
+
+const mail = ({ tenantId }: Person, by = mailer) =>
+  mailLowStock({ database: app.database, mailer: by }, tenantId)
+
+/** A company with 5 bolts and 7 nuts at Primary, of which there should be 6 and 7. */
+async function companyWithLowStock(): Promise<Person> {
+  const admin = await makeCompany(app)
+  await post(admin, '/components/import', [
+    { barcode: 'BOLT-8', description: 'Bolt', primary_quantity: 5 },
+    { barcode: 'NUT-8', description: 'Nut', primary_quantity: 7 },
+  ])
+  await place(admin, [
+    { barcode: 'BOLT-8', minimum: 6 },
+    { barcode: 'NUT-8', minimum: 7 },
+  ])
+  return admin
+}
+
+/** The mails taken so far, as they are read. */
+const mails = () =>
+  mailServer.mails.map((text) =>
+    text.replaceAll(/=\n/g, '').replaceAll('=3D', '=').replaceAll('=E2=80=A6', '…'),
+  )
+
+/** What stands between the first line of a mail and the address of the screen. */
+function listedIn(text = ''): string[] {
+  const lines = text.split('\n')
+  const first = lines.findIndex((line) => line.startsWith('Stock of these components'))
+  return lines.slice(first + 2, lines.indexOf('All that is low:') - 1)
+}
+
+async function daysPass(admin: Person, days: number): Promise<void> {
+  await app.owner.query(
+    `update companies set low_stock_mailed_at = low_stock_mailed_at - make_interval(hours => 24 * $2)
+     where tenant_id = $1`,
+    [admin.tenantId, days],
+  )
+}
+
+describe('the mail of low stock', () => {
+  it('names each component with its stock and minimum, and leads to all that is low', async () => {
+    const admin = await companyWithLowStock()
+    await post(admin, '/company/settings', { name: 'Nordlager GmbH' })
+    await place(admin, [{ barcode: 'NUT-8', minimum: 12_000 }], 'SECONDARY')
+    await mail(admin)
+    const [text = '', ...others] = mails()
+    expect(others).toEqual([])
+    expect(text).toContain(`To: ${admin.email}`)
+    expect(text).toContain('Subject: Low stock at Nordlager GmbH')
+    expect(text).toContain(
+      [
+        'Stock of these components has fallen below its minimum at Nordlager GmbH:',
+        '',
+        'BOLT-8, Bolt, Primary Warehouse: 5 of 6',
+        'NUT-8, Nut, Secondary Warehouse: 0 of 12,000',
+        '',
+        'All that is low:',
+        'https://count.example.com/components?state=low',
+        '',
+        'Such a mail comes once a day at the most, with what has fallen since the one before. Administrators can switch it off in Company Settings.',
+      ].join('\n'),
+    )
+  })
+
+  it('goes to the active administrators together, and to nobody else', async () => {
+    const admin = await companyWithLowStock()
+    const people = [await makeStaff(app, admin, 'Ida'), await makeStaff(app, admin, 'Gus')] as const
+    const [second, gone] = people
+    const staff = await makeStaff(app, admin)
+    for (const { userId } of people) await post(admin, `/team/users/${userId}/role`, { role: 'admin' })
+    await post(admin, `/team/users/${gone.userId}/deactivate`, {})
+    await post(admin, '/api-keys', { name: 'Robot', scopes: ['admin'] })
+    await mail(admin)
+    const [text = '', ...others] = mails()
+    expect(others).toEqual([])
+    expect(text.match(/[\w-]+@example\.com/g)?.toSorted()).toEqual([admin.email, second.email].toSorted())
+    expect(text).not.toContain(staff.email)
+  })
+
+  it('comes once in 24 hours at the most, with what has fallen since and is still low', async () => {
+    const admin = await companyWithLowStock()
+    await mail(admin)
+    await place(admin, [{ barcode: 'NUT-8', minimum: 8 }])
+    await place(admin, [{ barcode: 'BOLT-8', minimum: 1 }], 'SECONDARY')
+    await mail(admin)
+    expect(mails()).toHaveLength(1)
+    await daysPass(admin, 1)
+    await place(admin, [{ barcode: 'BOLT-8', minimum: null }], 'SECONDARY')
+    await mail(admin)
+    expect(mails().map(listedIn)).toEqual([
+      ['BOLT-8, Bolt, Primary Warehouse: 5 of 6'],
+      ['NUT-8, Nut, Primary Warehouse: 7 of 8'],
+    ])
+  })
+
+  it('does not come where nothing has fallen since the last', async () => {
+    const admin = await companyWithLowStock()
+    await mail(admin)
+    await daysPass(admin, 2)
+    await mail(admin)
+    expect(mails()).toHaveLength(1)
+  })
+
+  it('lists fifty, and says how many more there are', async () => {
+    const admin = await makeCompany(app)
+    const barcodes = Array.from({ length: 62 }, (_, index) => `MANY-${100 + index}`)
+    await post(
+      admin,
+      '/components/import',
+      barcodes.map((barcode) => ({ barcode })),
+    )
+    await place(
+      admin,
+      barcodes.map((barcode) => ({ barcode, minimum: 1 })),
+    )
+    await mail(admin)
+    const listed = listedIn(mails()[0])
+    expect(listed).toHaveLength(51)
+    expect([listed[0], ...listed.slice(-2)]).toEqual([
+      'MANY-100, Primary Warehouse: 0 of 1',
+      'MANY-149, Primary Warehouse: 0 of 1',
+      'and 12 more',
+    ])
+    await daysPass(admin, 1)
+    await mail(admin)
+    expect(mails()).toHaveLength(1)
+  })
+
+  it('leads nowhere but to the program, whatever components and companies are called', async () => {
+    const admin = await makeCompany(app)
+    await post(admin, '/company/settings', { name: 'Win at https://evil.example' })
+    await post(admin, '/components/import', [{ barcode: 'evil.example/x', description: 'x'.repeat(70) }])
+    await place(admin, [{ barcode: 'evil.example/x', minimum: 1 }])
+    await mail(admin)
+    const [text = ''] = mails()
+    expect(text).toContain('below its minimum at Win at https: //evil. example:')
+    expect(listedIn(text)).toEqual([`evil. example/x, ${'x'.repeat(60)}…, Primary Warehouse: 0 of 1`])
+  })
+
+  it('is not sent where administrators want none, and holds all that fell meanwhile when they do again', async () => {
+    const admin = await companyWithLowStock()
+    await post(admin, '/company/settings', { low_stock_mail: false })
+    await mail(admin)
+    expect(mails()).toEqual([])
+    await post(admin, '/company/settings', { low_stock_mail: true })
+    await mail(admin)
+    expect(mails().map(listedIn)).toEqual([['BOLT-8, Bolt, Primary Warehouse: 5 of 6']])
+  })
+
+  it('is of one company', async () => {
+    const admin = await companyWithLowStock()
+    const other = await makeCompany(app)
+    await mail(other)
+    expect(mails()).toEqual([])
+    await mail(admin)
+    expect(mails()).toHaveLength(1)
+    expect(mails()[0]).not.toContain(other.email)
+  })
+
+  it('is sent once by nodes that would send it at the same time', async () => {
+    const admin = await companyWithLowStock()
+    await Promise.all([mail(admin), mail(admin), mail(admin), mail(admin)])
+    expect(mails()).toHaveLength(1)
+  })
+
+  it('is tried again where the mail server did not take it', async () => {
+    const admin = await companyWithLowStock()
+    await expect(mail(admin, mailerOf('smtp://127.0.0.1:1'))).rejects.toThrow('ECONNREFUSED')
+    await mail(admin)
+    expect(mails().map(listedIn)).toEqual([['BOLT-8, Bolt, Primary Warehouse: 5 of 6']])
+  })
+})
+
+describe('what mails low stock in the background', () => {
+  /** Mails in the background, by a mailer, until something is so. */
+  async function mailInBackground(by: Mailer, until: () => boolean): Promise<unknown[]> {
+    const faults: unknown[] = []
+    const onError = (error: unknown) => faults.push(error)
+    const mailing = keepMailingLowStock({ database: app.database, mailer: by, onError })
+    await expect.poll(() => until() || faults.length > 0).toBe(true)
+    await mailing.stop()
+    return faults
+  }
+
+  const wasMailed = (admin: Person) => mails().some((text) => text.includes(`To: ${admin.email}`))
+
+  it('mails what was seen to be low, to companies that want it', async () => {
+    const [unwanted, admin] = [await companyWithLowStock(), await companyWithLowStock()]
+    await post(unwanted, '/company/settings', { low_stock_mail: false })
+    for (const { tenantId } of [unwanted, admin]) await app.database.inTenant(tenantId, lookAtStock)
+    expect(await mailInBackground(mailer, () => wasMailed(admin))).toEqual([])
+    expect(wasMailed(unwanted)).toBe(false)
+  })
+
+  it('is kept from no other company by a mail that the mail server refuses', async () => {
+    const companies = [await companyWithLowStock(), await companyWithLowStock()]
+    for (const { tenantId } of companies) await app.database.inTenant(tenantId, lookAtStock)
+    const { rows } = await app.owner.query<{ id: string }>('select companies_to_mail(24) as id')
+    const order = rows.map(({ id }) => id)
+    const [first, last] = companies.toSorted((a, b) => order.indexOf(a.tenantId) - order.indexOf(b.tenantId))
+    if (first === undefined || last === undefined) throw new Error('There are two companies.')
+    mailServer.refuse(first.email)
+    const faults: unknown[] = []
+    const onError = (error: unknown) => faults.push(error)
+    const mailing = keepMailingLowStock({ database: app.database, mailer, onError })
+    await expect.poll(() => wasMailed(last)).toBe(true)
+    await mailing.stop()
+    expect(faults).toMatchObject([{ responseCode: 550 }])
+    expect(wasMailed(first)).toBe(false)
+  })
+
+  it('ends the round where the mail server is away', async () => {
+    const companies = [await companyWithLowStock(), await companyWithLowStock()]
+    for (const { tenantId } of companies) await app.database.inTenant(tenantId, lookAtStock)
+    const faults = await mailInBackground(mailerOf('smtp://127.0.0.1:1'), () => false)
+    expect(faults).toMatchObject([{ code: 'ESOCKET' }])
+  })
+
+  it('works on nodes that have a mail server', async () => {
+    const mailing = await startTestApp({ SMTP_URL: mailServer.url, PUBLIC_URL: 'https://count.example.com' })
+    const admin = await makeCompany(mailing)
+    const ask = (path: string, body: unknown) => mailing.done({ path, token: admin.token, body })
+    await ask('/api/components/import', [{ barcode: 'BOLT-8' }])
+    await ask('/api/components/place', {
+      location: 'PRIMARY',
+      components: [{ barcode: 'BOLT-8', minimum: 1 }],
+    })
+    await mailing.database.inTenant(admin.tenantId, lookAtStock)
+    const second = await mailing.startSecondNode()
+    await expect.poll(() => wasMailed(admin)).toBe(true)
+    await second.close()
+    await mailing.close()
+  })
+})
+
+describe('the setting for mails of low stock', () => {
+  const settings = z.object({ administration: z.object({ low_stock_mail: z.boolean() }).optional() })
+
+  const settingOf = async (person: Person) => {
+    const { body } = await app.ask({ method: 'GET', path: '/api/company/settings', token: person.token })
+    return settings.parse(body).administration?.low_stock_mail
+  }
+
+  it('is on, and changed by administrators, with its old and new value on record', async () => {
+    const admin = await makeCompany(app)
+    const staff = await makeStaff(app, admin)
+    expect([await settingOf(admin), await settingOf(staff)]).toEqual([true, undefined])
+    await post(admin, '/company/settings', { low_stock_mail: false })
+    expect(await settingOf(admin)).toBe(false)
+    const { rows } = await app.owner.query(
+      `select metadata - 'type' as metadata from audit_entries where tenant_id = $1 and event = 'settings_changed'`,
+      [admin.tenantId],
+    )
+    expect(rows).toEqual([{ metadata: { setting: 'low_stock_mail', old_value: true, new_value: false } }])
+    const refused = await app.ask({
+      path: '/api/company/settings',
+      token: staff.token,
+      body: { low_stock_mail: true },
+    })
+    expect(refused.status).toBe(403)
+    expect(await settingOf(admin)).toBe(false)
+  })
+})

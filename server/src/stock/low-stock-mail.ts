@@ -1,0 +1,106 @@
+import { placeName } from '@inventory-manager/contract/stock/places'
+import { keepDoing, type Background } from '../platform/background.ts'
+import type { Database, Tx } from '../platform/db/database.ts'
+import { sqlState } from '../platform/db/errors.ts'
+import { isRefusal, plainName, type Mail, type Mailer } from '../platform/mail.ts'
+import { lookAtStock } from './low-stock.ts'
+import {
+  claimMail,
+  giveMailBack,
+  listAdministrators,
+  listCompaniesToMail,
+  listToMail,
+  noteMailed,
+  type ToMail,
+} from './low-stock-mail-queries.ts'
+
+const lookEveryMs = 60_000
+/** Between two mails of a company, at the least. */
+const hoursBetween = 24
+const mostLines = 50
+
+type Claimed = { to: string[]; company: string; low: ToMail[] }
+
+/** Takes a mail of a company with what is low at this moment; null where there is none to send. */
+async function claim(tx: Tx): Promise<Claimed | null> {
+  await lookAtStock(tx)
+  const [to, low] = await Promise.all([listAdministrators(tx), listToMail(tx, mostLines)])
+  if (to.length === 0 || low.length === 0) return null
+  const company = await claimMail(tx, hoursBetween)
+  return company === null ? null : { to, company, low }
+}
+
+const formatNumber = (value: number) => value.toLocaleString('en-US')
+
+function lineOf({ barcode, description, location, quantity, minimum }: ToMail): string {
+  const named = [barcode, description].filter((name) => name !== '').map(plainName)
+  return `${[...named, placeName(location)].join(', ')}: ${formatNumber(quantity)} of ${formatNumber(minimum)}`
+}
+
+function write(mailer: Mailer, { to, company, low }: Claimed): Mail {
+  const more = (low[0]?.total ?? 0) - low.length
+  const text = [
+    `Stock of these components has fallen below its minimum at ${plainName(company)}:`,
+    '',
+    ...low.map(lineOf),
+    ...(more > 0 ? [`and ${formatNumber(more)} more`] : []),
+    '',
+    'All that is low:',
+    mailer.address('/components?state=low'),
+    '',
+    'Such a mail comes once a day at the most, with what has fallen since the one before. Administrators can switch it off in Company Settings.',
+  ].join('\n')
+  return { to, subject: `Low stock at ${plainName(company)}`, text }
+}
+
+type Parts = { database: Database; mailer: Mailer }
+
+/**
+ * Mails a company's administrators what is low and no mail has told them, unless they got one in the last 24 hours or want none. Throws
+ * where the mail cannot be sent, and then it is as if nobody had tried.
+ */
+export async function mailLowStock({ database, mailer }: Parts, tenantId: string): Promise<void> {
+  const claimed = await database.inTenant(tenantId, claim)
+  if (claimed === null) return
+  try {
+    await mailer.send(write(mailer, claimed))
+  } catch (error) {
+    await database.inTenant(tenantId, giveMailBack)
+    throw error
+  }
+  await database.inTenant(tenantId, noteMailed)
+}
+
+/**
+ * Keeps mailing what is low. Where the mail server is away the round ends, and the next one tries again; a mail that it refuses keeps no
+ * other company from its own.
+ */
+export function keepMailingLowStock({
+  onError,
+  ...parts
+}: Parts & { onError: (error: unknown) => void }): Background {
+  const stopping = new AbortController()
+
+  async function mailEach(companies: readonly string[]): Promise<void> {
+    for (const tenantId of companies) {
+      if (stopping.signal.aborted) return
+      await mailLowStock(parts, tenantId).catch((error: unknown) => {
+        if (sqlState(error) === null && !isRefusal(error)) throw error
+        onError(error)
+      })
+    }
+  }
+
+  const mailing = keepDoing({
+    pauseMs: lookEveryMs,
+    onError,
+    look: () => listCompaniesToMail(parts.database, hoursBetween),
+    work: mailEach,
+  })
+  return {
+    async stop() {
+      stopping.abort()
+      await mailing.stop()
+    },
+  }
+}
