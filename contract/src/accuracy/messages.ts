@@ -35,4 +35,6 @@ export const accuracyMessages = {
   loading: (message: string) => `Error loading accuracy: ${message}`,
   about:
     'Inventory record accuracy is the share of counted lines whose count was what the stock said. A line is one count of one SKU at one location. Differences are never netted: a surplus does not make up for what is missing elsewhere. A dismissed difference stays a difference.',
+  aboutValues:
+    'Values are at the unit cost when a difference was decided, and at that of today while it waits.',
 } as const

@@ -70,12 +70,12 @@ const differenceColumns = [
 ] as const
 
 const valuedColumns = [
-  { head: 'SKU', share: 0.24 },
-  { head: 'Expected', share: 0.09, numeric: true },
-  { head: 'Counted', share: 0.09, numeric: true },
-  { head: 'Difference', share: 0.1, numeric: true },
-  { head: 'Value', share: 0.13, numeric: true },
-  { head: 'Counted by', share: 0.15 },
+  { head: 'SKU', share: 0.22 },
+  { head: 'Expected', share: 0.085, numeric: true },
+  { head: 'Counted', share: 0.08, numeric: true },
+  { head: 'Difference', share: 0.095, numeric: true },
+  { head: 'Value', share: 0.14, numeric: true },
+  { head: 'Counted by', share: 0.18 },
   { head: 'Decision', share: 0.2 },
 ] as const
 
