@@ -589,6 +589,91 @@ test('of a reopening whose answer was lost it is not said that nothing was reope
   await expect(page.getByText('A-1 at Primary Warehouse waits again: to decide.')).toBeVisible()
 })
 
+const setCosts = (page: Page, costs: Record<string, number>) =>
+  ask(page, '/api/components/set-costs', {
+    body: {
+      components: Object.entries(costs).map(([barcode, cost]) => ({ barcode, unit_cost: cost })),
+    },
+  })
+
+for (const { device, viewport } of [
+  { device: 'a desk', viewport: { width: 1440, height: 900 } },
+  { device: 'a handheld', viewport: { width: 360, height: 640 } },
+]) {
+  test(`what differences are worth stands with them, sorts them and is said of those chosen, on ${device}`, async ({
+    admin: page,
+  }) => {
+    await page.setViewportSize(viewport)
+    await importRows(
+      page,
+      ['A-1', 'A-2', 'A-3'].map((barcode) => ({ barcode, primary_quantity: 10 })),
+    )
+    const counts = { 'A-1': 7, 'A-2': 14, 'A-3': 5 }
+    for (const [barcode, quantity] of Object.entries(counts)) {
+      for (const _ of [1, 2]) await scan(page, { barcode, quantity })
+    }
+    await openScreen(page)
+    const order = page.getByLabel('Order')
+    const rows = differencesOf(page)
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('checkbox') })
+    await expect(rows).toHaveCount(3)
+    await expect(order.getByRole('option')).toHaveText([
+      'Newest first',
+      'Oldest first',
+      'Largest difference first',
+      'By SKU',
+    ])
+    await expect(differencesOf(page)).not.toContainText('$')
+
+    await setCosts(page, { 'A-1': 12.5, 'A-2': 0.25 })
+    await expect(rows.filter({ hasText: 'A-1' })).toContainText('−$37.50')
+    await order.selectOption('Largest value first')
+    await expect(page).toHaveURL(/sort=value/)
+    await expect(rows.getByRole('link')).toHaveText(['A-1', 'A-2', 'A-3'])
+    await expect(rows.nth(1)).toContainText('+$1.00')
+    await expect(rows.nth(2)).not.toContainText('$')
+
+    await page.getByRole('button', { name: 'Choose all' }).click()
+    await expect(page.getByRole('toolbar', { name: 'Decide' }).getByRole('status')).toHaveText(
+      '3 chosen: −$37.50 and +$1.00, 1 without a unit cost',
+    )
+    await page.getByRole('button', { name: 'Accept', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByRole('list', { name: 'What changes' }).getByRole('listitem')).toHaveText([
+      'A-1 Primary Warehousestock 10 → 7 (−3, −$37.50)',
+      'A-2 Primary Warehousestock 10 → 14 (+4, +$1.00)',
+      'A-3 Primary Warehousestock 10 → 5 (−5)',
+    ])
+    await expect(dialog.getByText('They differ by −$37.50 and +$1.00, 1 without a unit cost.')).toBeVisible()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width)
+    await dialog.getByLabel('Reason').selectOption('Damaged')
+    await dialog.getByRole('button', { name: 'Accept 3' }).click()
+    await expect(page.getByText('3 accepted and posted to today’s stock.')).toBeVisible()
+
+    await setCosts(page, { 'A-1': 99 })
+    await page.goto('/discrepancies?status=accepted&sort=value')
+    await expect(rows.first()).toContainText('−$37.50')
+  })
+}
+
+test('those who dismiss several differences are told what they come to in money', async ({ admin: page }) => {
+  await showTwo(page)
+  await setCosts(page, { 'A-1': 2, 'A-2': 3.5 })
+  await expect(differencesOf(page)).toContainText('−$7.00')
+  await page.getByRole('button', { name: 'Choose all' }).click()
+  await page.getByRole('button', { name: 'Dismiss', exact: true }).click()
+  const question = page.getByRole('dialog', { name: 'Dismiss 2 differences?' })
+  await expect(question.getByText('They differ by −$11.00.')).toBeVisible()
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('checkbox', { name: 'Choose A-1' }).uncheck()
+  await page.getByRole('button', { name: 'Accept', exact: true }).click()
+  await expect(page.getByRole('list', { name: 'What changes' })).toHaveText(
+    'A-2 Primary Warehousestock 10 → 8 (−2, −$7.00)',
+  )
+  await expect(page.getByRole('dialog').getByText('They differ by')).toHaveCount(0)
+})
+
 test.describe('in a browser that writes numbers as German does', () => {
   test.use({ locale: 'de-DE' })
 

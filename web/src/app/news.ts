@@ -106,6 +106,8 @@ const ofLabels = [
 
 const ofCycles = new Set(['cycle_count_saved', 'admin_view_completed'])
 
+const ofCosts = new Set(['cost_changed', 'costs_changed'])
+
 const ofCompany = new Set(['role_changed', 'plan_changed', 'subscription_changed', 'settings_changed'])
 
 const locationsOf = (events: readonly CompanyEvent[]) => new Set(events.map(({ location }) => location))
@@ -155,6 +157,7 @@ const reactions: Record<EventType, Reaction> = {
     ] as const
     const shown: readonly Path[] = [...stockPaths, ...others]
     for (const path of shown) refresh([path], 5_000)
+    if (events.some(({ event }) => ofCosts.has(event))) refreshAccuracy(refresh)
   },
   reset(events, _, refresh) {
     for (const location of locationsOf(events)) {
@@ -202,7 +205,10 @@ const reactions: Record<EventType, Reaction> = {
     refresh(['/api/company/plan'], 5_000)
     refresh(['/api/dashboard'], 5_000)
     refresh(['/api/labels/logo'], 5_000)
-    refresh(['/api/components/stock-value'], 5_000)
+    if (!events.some(({ event }) => event === 'settings_changed')) return
+    // Among the settings is the currency of values.
+    for (const path of ['/api/components/stock-value', '/api/discrepancies'] as const) refresh([path], 5_000)
+    refreshAccuracy(refresh)
   },
   label(_, __, refresh) {
     // A ZPL file is told of as it begins, and noted as printed at its end.

@@ -12,6 +12,7 @@ import { SelectField, TextField } from '../ui/field.tsx'
 import { countSettled, isAcceptable, isUndecided, newestOfEach } from './choice.ts'
 import { lastReasonFor, type LastReasons } from './last-reasons.ts'
 import { likelyReason } from './likely-reason.ts'
+import { AndWorth, TheyDiffer } from './worth-words.tsx'
 
 const afterOf = (item: Discrepancy) => item.stock_now + item.difference
 
@@ -23,10 +24,10 @@ const reasonOptions = [
 const shownChanges = 12
 
 /** What accepting makes of today's stock, line by line. */
-function Changes({ items }: { items: readonly Discrepancy[] }) {
+function Changes({ items, currency }: { items: readonly Discrepancy[]; currency: string | null }) {
   return (
-    <div className="flex flex-col gap-1">
-      <ul aria-label="What changes" className="text-sm">
+    <div className="flex flex-col gap-1 text-sm">
+      <ul aria-label="What changes">
         {items.slice(0, shownChanges).map((item) => (
           <li key={item.id} className="flex flex-wrap justify-between gap-x-4 tabular-nums">
             <span className="min-w-0">
@@ -34,14 +35,16 @@ function Changes({ items }: { items: readonly Discrepancy[] }) {
               <span className="text-muted">{placeName(item.location)}</span>
             </span>
             <span>
-              stock {formatNumber(item.stock_now)} → {formatNumber(afterOf(item))} ({signed(item.difference)})
+              stock {formatNumber(item.stock_now)} → {formatNumber(afterOf(item))} ({signed(item.difference)}
+              <AndWorth item={item} currency={currency} />)
             </span>
           </li>
         ))}
       </ul>
       {items.length > shownChanges && (
-        <p className="text-sm text-muted">and {formatNumber(items.length - shownChanges)} more</p>
+        <p className="text-muted">and {formatNumber(items.length - shownChanges)} more</p>
       )}
+      <TheyDiffer items={items} currency={currency} />
     </div>
   )
 }
@@ -88,6 +91,8 @@ type AcceptDialogProps = {
   listed: readonly Discrepancy[]
   /** What was accepted last was accepted for. */
   lastReasons: LastReasons
+  /** In which money they are; null where costs are not said. */
+  currency: string | null
   busy: boolean
   /** Answers why not all were accepted, or null. */
   onAccept: (decision: { items: Discrepancy[]; reason: string; note: string }) => Promise<string | null>
@@ -116,7 +121,7 @@ function useSuggestion(items: readonly Discrepancy[], lastReasons: LastReasons) 
 
 /** Accepting differences: the reason, the note, and what it does to today's stock. It closes when they are accepted. */
 export function AcceptDialog(props: AcceptDialogProps) {
-  const { items: opened, listed, lastReasons, busy, onAccept, onClose } = props
+  const { items: opened, listed, lastReasons, currency, busy, onAccept, onClose } = props
   const formId = useId()
   const reasonField = useRef<HTMLSelectElement>(null)
   const suggestion = useSuggestion(opened, lastReasons)
@@ -181,7 +186,7 @@ export function AcceptDialog(props: AcceptDialogProps) {
               The difference is added to today’s stock, so what was received or corrected since the scan stays
               right.
             </p>
-            <Changes items={ready} />
+            <Changes items={ready} currency={currency} />
             <Settled count={countSettled(recorded, ready)} />
             <SelectField
               ref={reasonField}

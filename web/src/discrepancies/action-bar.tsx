@@ -6,6 +6,8 @@ import { textTones, type Tone } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import type { Choice } from './choice.ts'
+import { Amounts } from './worth-words.tsx'
+import { worthOfAll } from './worth.ts'
 
 export type Actions = {
   accept: () => void
@@ -18,10 +20,19 @@ export type Actions = {
 export type Status = { tone: Tone; text: string; decided?: Discrepancy } | null
 
 /** What a decision would be about; where that is nothing, what came of the last one. */
-function Aim({ choice, status }: { choice: Choice; status: Status }) {
+function Aim({ choice, currency, status }: { choice: Choice; currency: string | null; status: Status }) {
   const { chosen, targets } = choice
   const [first] = targets
-  if (chosen.length > 0) return `${formatNumber(chosen.length)} chosen`
+  if (chosen.length > 0) {
+    const worth = worthOfAll(chosen, currency)
+    return (
+      <>
+        {formatNumber(chosen.length)} chosen
+        {worth !== null && ': '}
+        {worth !== null && <Amounts {...worth} />}
+      </>
+    )
+  }
   if (first !== undefined) {
     return (
       <>
@@ -63,10 +74,17 @@ function useOwnLine(status: Status, hasTargets: boolean): boolean {
   return isNow || (status !== null && inLine === status)
 }
 
-type ActionBarProps = { choice: Choice; actions: Actions; busy: boolean; status: Status }
+type ActionBarProps = {
+  choice: Choice
+  actions: Actions
+  /** In which money differences are; null where costs are not said. */
+  currency: string | null
+  busy: boolean
+  status: Status
+}
 
 /** What is chosen, what came of the last decision and the way back, and the three decisions; always in sight. */
-export function ActionBar({ choice, actions, busy, status }: ActionBarProps) {
+export function ActionBar({ choice, actions, currency, busy, status }: ActionBarProps) {
   const disabled = choice.targets.length === 0 || busy
   const count = choice.chosen.length
   const hasOwnLine = useOwnLine(status, choice.targets.length > 0)
@@ -86,7 +104,7 @@ export function ActionBar({ choice, actions, busy, status }: ActionBarProps) {
       </Button>
       <div className="mr-auto flex min-w-0 flex-1 basis-40 items-center gap-x-2">
         <p role="status" className="min-w-0 text-sm tabular-nums">
-          <Aim choice={choice} status={hasOwnLine ? null : status} />
+          <Aim choice={choice} currency={currency} status={hasOwnLine ? null : status} />
         </p>
         {!hasOwnLine && undo}
       </div>

@@ -105,10 +105,21 @@ function Differences({ list, filters, choice, actions, busy, status, asking, onR
       {(list.data !== undefined || failure === null) && (
         <Card title={`${formatNumber(list.total)} ${list.total === 1 ? 'difference' : 'differences'}`} flush>
           <div ref={part} tabIndex={-1} role="group" aria-label="Differences and decisions">
-            <ActionBar choice={choice} actions={actions} busy={busy} status={status} />
+            <ActionBar
+              choice={choice}
+              actions={actions}
+              currency={list.currency}
+              busy={busy}
+              status={status}
+            />
             {list.isLoading && <Loading label="Loading differences..." />}
             {list.isNone && <NoneListed filters={filters} />}
-            <DiscrepancyList items={list.items} choice={choice} onReopen={onReopen} />
+            <DiscrepancyList
+              items={list.items}
+              choice={choice}
+              currency={list.currency}
+              onReopen={onReopen}
+            />
             <ListEnd list={list} failure={failure} more="Show more" />
           </div>
         </Card>
@@ -182,7 +193,13 @@ export function DiscrepanciesScreen() {
       }
     >
       <Card>
-        <FilterBar filters={filters} places={own} keys={keyWords} onChange={show} />
+        <FilterBar
+          filters={filters}
+          places={own}
+          keys={keyWords}
+          hasCosts={list.currency !== null}
+          onChange={show}
+        />
         <DiscrepancyExport filters={filters} />
       </Card>
       <Differences
@@ -200,6 +217,7 @@ export function DiscrepanciesScreen() {
           items={accepting}
           listed={list.items}
           lastReasons={lastReasons}
+          currency={list.currency}
           busy={busy}
           onClose={() => setAccepting([])}
           onAccept={(decision) => send({ decision: 'accept', ...decision })}
@@ -208,7 +226,8 @@ export function DiscrepanciesScreen() {
       {several !== null && (
         <SeveralDialog
           decision={several.decision}
-          count={several.items.length}
+          items={several.items}
+          currency={list.currency}
           onClose={() => setSeveral(null)}
           onSend={() => void send(several).catch(reportError)}
         />

@@ -21,6 +21,7 @@ import { Badge, type BadgeTone } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { isUndecided, type Choice } from './choice.ts'
+import { worthOf } from './worth.ts'
 
 const statusTones: Record<Discrepancy['status'], BadgeTone> = {
   attempted: 'info',
@@ -31,21 +32,34 @@ const statusTones: Record<Discrepancy['status'], BadgeTone> = {
   dismissed: 'plain',
 }
 
-function Figure({ label, value, strong = false }: { label: string; value: string; strong?: boolean }) {
+type FigureProps = {
+  label: string
+  value: string
+  strong?: boolean
+  /** The same in money. */
+  worth?: string | null
+}
+
+function Figure({ label, value, strong = false, worth = null }: FigureProps) {
   return (
-    <div className="flex flex-col-reverse text-right">
-      <dt className="text-xs text-muted">{label}</dt>
-      <dd className={classNames('font-semibold tabular-nums', strong ? 'text-lg' : 'text-base')}>{value}</dd>
+    <div className="flex flex-col items-end text-right">
+      <dt className="order-1 text-xs text-muted">{label}</dt>
+      <dd className={classNames('font-semibold tabular-nums', strong ? 'text-lg' : 'pt-1 text-base')}>
+        {value}
+      </dd>
+      {worth !== null && (
+        <dd className="order-2 text-sm font-medium whitespace-nowrap tabular-nums">{worth}</dd>
+      )}
     </div>
   )
 }
 
-function Figures({ item }: { item: Discrepancy }) {
+function Figures({ item, currency }: { item: Discrepancy; currency: string | null }) {
   return (
     <dl className="grid grid-cols-3 gap-4 max-sm:mt-2 sm:w-72">
       <Figure label="Expected" value={formatNumber(item.expected)} />
       <Figure label="Counted" value={formatNumber(item.counted)} />
-      <Figure label="Difference" value={signed(item.difference)} strong />
+      <Figure label="Difference" value={signed(item.difference)} strong worth={worthOf(item, currency)} />
     </dl>
   )
 }
@@ -114,7 +128,7 @@ function Outcome({ item, onReopen }: { item: Discrepancy; onReopen: Reopen }) {
 
 type BoxProps = { item: Discrepancy; choice: Choice }
 
-type RowProps = BoxProps & { onReopen: Reopen }
+type RowProps = BoxProps & { currency: string | null; onReopen: Reopen }
 
 function isChecked({ item, choice }: BoxProps): boolean {
   return isUndecided(item) && choice.isChosen(item.id)
@@ -139,7 +153,7 @@ function Box({ item, choice }: BoxProps) {
   )
 }
 
-function Row({ item, choice, onReopen }: RowProps) {
+function Row({ item, choice, currency, onReopen }: RowProps) {
   const ref = useRef<HTMLLIElement>(null)
   const isActive = choice.active?.id === item.id
   // By the keys alone: a row that moved under a pointer would take the press away.
@@ -176,7 +190,7 @@ function Row({ item, choice, onReopen }: RowProps) {
               {formatMoment(item.scanned_at)}
             </p>
           </div>
-          <Figures item={item} />
+          <Figures item={item} currency={currency} />
         </div>
         <Causes item={item} />
         <Attempts item={item} />
@@ -186,13 +200,19 @@ function Row({ item, choice, onReopen }: RowProps) {
   )
 }
 
-type ListProps = { items: readonly Discrepancy[]; choice: Choice; onReopen: Reopen }
+type ListProps = {
+  items: readonly Discrepancy[]
+  choice: Choice
+  /** In which money they are; null where costs are not said. */
+  currency: string | null
+  onReopen: Reopen
+}
 
-export function DiscrepancyList({ items, choice, onReopen }: ListProps) {
+export function DiscrepancyList({ items, choice, currency, onReopen }: ListProps) {
   return (
     <ul aria-label="Differences">
       {items.map((item) => (
-        <Row key={item.id} item={item} choice={choice} onReopen={onReopen} />
+        <Row key={item.id} item={item} choice={choice} currency={currency} onReopen={onReopen} />
       ))}
     </ul>
   )

@@ -25,6 +25,7 @@ const orders = [
   { value: 'newest', label: 'Newest first' },
   { value: 'oldest', label: 'Oldest first' },
   { value: 'largest', label: 'Largest difference first' },
+  { value: 'value', label: 'Largest value first' },
   { value: 'sku', label: 'By SKU' },
 ] as const
 
@@ -51,14 +52,20 @@ function picked<V extends string>(options: readonly { value: V }[], value: strin
   return options.find((option) => option.value === value)?.value ?? fallback
 }
 
+/** Values are no order where nothing has one. */
+function ordersWith({ sort }: Filters, hasCosts: boolean) {
+  return hasCosts || sort === 'value' ? orders : orders.filter(({ value }) => value !== 'value')
+}
+
 type FilterBarProps = {
   filters: Filters
   places: readonly Location[]
   keys: KeyWords
+  hasCosts: boolean
   onChange: (filters: Filters) => void
 }
 
-export function FilterBar({ filters, places, keys, onChange }: FilterBarProps) {
+export function FilterBar({ filters, places, keys, hasCosts, onChange }: FilterBarProps) {
   const change = (part: Partial<Filters>) => onChange({ ...filters, ...part })
   return (
     <div className="grid grid-cols-2 gap-3 lg:grid-cols-5 print:hidden">
@@ -95,7 +102,7 @@ export function FilterBar({ filters, places, keys, onChange }: FilterBarProps) {
       />
       <SelectField
         label="Order"
-        options={orders}
+        options={ordersWith(filters, hasCosts)}
         value={filters.sort}
         onChange={(event) => change({ sort: picked(orders, event.target.value, 'newest') })}
       />

@@ -8,7 +8,7 @@ import {
 } from '@inventory-manager/contract/discrepancies/endpoints'
 import { discrepancyMessages } from '@inventory-manager/contract/discrepancies/messages'
 import type { DiscrepancyStatus } from '@inventory-manager/contract/discrepancies/rules'
-import type { EndpointCall } from '@inventory-manager/contract/endpoint'
+import type { EndpointCall, EndpointReply } from '@inventory-manager/contract/endpoint'
 import type { CountType } from '@inventory-manager/contract/values'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { isUnreached, messageOf } from '../api/api-error.ts'
@@ -46,6 +46,11 @@ function queryOf(filters: Filters, cursor: string | null) {
   }
 }
 
+/** In which money the values are; null where the company has said no costs. */
+function currencyOf(page: EndpointReply<typeof listDiscrepancies> | undefined): string | null {
+  return page?.has_costs === true ? page.currency : null
+}
+
 /** The differences that pass the filters, page after page; what is shown stays while others load. */
 export function useDiscrepancies(filters: Filters) {
   const pages = useInfiniteQuery({
@@ -62,6 +67,7 @@ export function useDiscrepancies(filters: Filters) {
     items,
     ...standingOf(pages, items.length),
     total: pages.data?.pages[0]?.total ?? 0,
+    currency: currencyOf(pages.data?.pages[0]),
   }
 }
 

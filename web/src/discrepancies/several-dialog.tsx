@@ -1,6 +1,8 @@
+import type { Discrepancy } from '@inventory-manager/contract/discrepancies/endpoints'
 import { formatNumber } from '../lib/numbers.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { TheyDiffer } from './worth-words.tsx'
 
 const words = {
   recount: {
@@ -13,12 +15,18 @@ const words = {
   },
 }
 
-type SeveralProps = { decision: keyof typeof words; count: number; onClose: () => void; onSend: () => void }
+type SeveralProps = {
+  decision: keyof typeof words
+  items: readonly Discrepancy[]
+  currency: string | null
+  onClose: () => void
+  onSend: () => void
+}
 
 /** Asks before several differences are dismissed or counted again at once, which cannot be undone in one step. */
-export function SeveralDialog({ decision, count, onClose, onSend }: SeveralProps) {
+export function SeveralDialog({ decision, items, currency, onClose, onSend }: SeveralProps) {
   const { verb, effect } = words[decision]
-  const act = `${verb} ${formatNumber(count)} differences`
+  const act = `${verb} ${formatNumber(items.length)} differences`
   return (
     <Dialog
       title={`${act}?`}
@@ -38,7 +46,10 @@ export function SeveralDialog({ decision, count, onClose, onSend }: SeveralProps
         </>
       }
     >
-      <p>{effect}</p>
+      <div className="flex flex-col gap-2">
+        <TheyDiffer items={items} currency={currency} />
+        <p>{effect}</p>
+      </div>
     </Dialog>
   )
 }
