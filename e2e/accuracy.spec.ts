@@ -59,6 +59,62 @@ test('what was counted stands in a chart and in tables, and on a certificate', a
   await expect(dialog.getByText(/is saved/)).toBeVisible()
 })
 
+test('what differs is shown in money where costs are said, and the SKUs of most money where that is asked', async ({
+  admin: page,
+  program,
+  company,
+}) => {
+  await importRows(page, [
+    { barcode: 'A-1', description: 'Bolt', primary_quantity: 3, secondary_quantity: 3 },
+    { barcode: 'A-2', description: 'Nut', primary_quantity: 3 },
+    { barcode: 'A-3', description: 'Washer', primary_quantity: 3 },
+  ])
+  const count = async (barcode: string, quantity: number, location = 'PRIMARY') => {
+    for (const ago of [20, 10]) {
+      const timestamp = new Date(Date.now() - ago).toISOString()
+      const body = { barcode, quantity, location, session: 's', source: 'monthly', timestamp }
+      await askAs(program, company, { path: '/api/components/update-with-tracking', body })
+    }
+  }
+  await count('A-1', 2)
+  await count('A-1', 5, 'SECONDARY')
+  await count('A-2', 1)
+  await count('A-3', 0)
+  await openAccuracy(page)
+  const skus = page.getByRole('table', { name: 'Differences by SKU' })
+  const heads = ['SKU', 'Lines', 'Pieces missing', 'Pieces surplus']
+  await expect(skus.getByRole('columnheader')).toHaveText(heads)
+  await expect(page.getByText('Value missing')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'By value' })).toHaveCount(0)
+
+  const components = [
+    { barcode: 'A-1', unit_cost: 0.5 },
+    { barcode: 'A-2', unit_cost: 700 },
+  ]
+  await askAs(program, company, { path: '/api/components/set-costs', body: { components } })
+  await page.reload()
+  const tile = (label: string) => page.locator('dl').getByText(label, { exact: true }).locator('..')
+  await expect(tile('Value missing')).toContainText('$1,400.50')
+  await expect(tile('Value surplus')).toContainText('$1.00')
+  await expect(page.getByText('1 of 4 differing lines has no unit cost.')).toBeVisible()
+  await expect(skus.getByRole('columnheader')).toHaveText([...heads, 'Value missing', 'Value surplus'])
+  await expect(skus.getByRole('link')).toHaveText(['A-1', 'A-3', 'A-2'])
+  const places = page.getByRole('table', { name: 'Accuracy by month and location' })
+  await expect(places.getByRole('row').nth(1)).toHaveAccessibleName(
+    /All locations 4 0 0 4 6 2 \$1,400.50 \$1.00 0.0% 0.0%$/,
+  )
+  await expect(page.getByRole('heading', { name: 'SKUs that differ most often' })).toBeVisible()
+  await page.getByRole('button', { name: 'By value' }).click()
+  await expect(page.getByRole('heading', { name: 'SKUs that differ by most money' })).toBeVisible()
+  await expect(skus.getByRole('link')).toHaveText(['A-2', 'A-1', 'A-3'])
+  await expect(page).toHaveURL(/skusBy=value/)
+  await page.reload()
+  await expect(skus.getByRole('link')).toHaveText(['A-2', 'A-1', 'A-3'])
+  await expect(page.getByRole('button', { name: 'By value' })).toHaveAttribute('aria-pressed', 'true')
+  await page.setViewportSize({ width: 360, height: 640 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+})
+
 test('a count of somebody else reaches the accuracy that is shown', async ({
   admin: page,
   program,

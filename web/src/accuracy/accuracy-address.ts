@@ -1,9 +1,9 @@
-import { monthChoices } from '@inventory-manager/contract/accuracy/rules'
+import { monthChoices, skuOrders, type SkuOrder } from '@inventory-manager/contract/accuracy/rules'
 import { findLocation } from '@inventory-manager/contract/locations'
 import { month } from '@inventory-manager/contract/values'
 
 /** What the screen shows: of all locations, and up to the present month, where a text is empty. */
-export type Filters = { location: string; until: string; months: string }
+export type Filters = { location: string; until: string; months: string; skusBy: SkuOrder }
 
 /** The certificate that an address asks for: other screens lead here with it. */
 export type AskedCertificate = { location: string; session: string | null; month: string | null }
@@ -16,6 +16,7 @@ export function filtersIn(address: URLSearchParams): Filters {
     location: findLocation(address.get('location') ?? '')?.code ?? '',
     until: month.safeParse(address.get('until')).data ?? '',
     months: monthChoices.map(String).find((choice) => choice === months) ?? usualMonths,
+    skusBy: skuOrders.find((order) => order === address.get('skusBy')) ?? 'lines',
   }
 }
 
@@ -31,10 +32,15 @@ export function certificateIn(address: URLSearchParams): AskedCertificate | null
 
 /** What the two above read, to be kept in the address. */
 export function addressOf(
-  { location, until, months }: Filters,
+  { location, until, months, skusBy }: Filters,
   certificate: AskedCertificate | null,
 ): Record<string, string> {
-  const filters = { location, until, months: months === usualMonths ? '' : months }
+  const filters = {
+    location,
+    until,
+    months: months === usualMonths ? '' : months,
+    skusBy: skusBy === 'lines' ? '' : skusBy,
+  }
   if (certificate === null) return filters
   const { session, month: of } = certificate
   return { ...filters, certificate: certificate.location, session: session ?? '', month: of ?? '' }

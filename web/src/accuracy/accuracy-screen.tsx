@@ -1,33 +1,24 @@
 import { getAccuracy } from '@inventory-manager/contract/accuracy/endpoints'
 import { accuracyMessages } from '@inventory-manager/contract/accuracy/messages'
-import {
-  accuracyWithinTolerance,
-  monthAfter,
-  monthChoices,
-  mostMonths,
-  mostNamed,
-  recordAccuracy,
-} from '@inventory-manager/contract/accuracy/rules'
+import { monthAfter, monthChoices, mostMonths } from '@inventory-manager/contract/accuracy/rules'
 import { locations } from '@inventory-manager/contract/locations'
 import { useQuery } from '@tanstack/react-query'
 import { FileCheck } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { readOwner } from '../api/token.ts'
 import { formatMonth } from '../lib/dates.ts'
-import { formatNumber, formatPercent } from '../lib/numbers.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { EmptyState } from '../ui/empty-state.tsx'
 import { SelectField } from '../ui/field.tsx'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { readAddress, useKeptInAddress } from '../ui/use-address.ts'
 import { addressOf, certificateIn, filtersIn, type Filters } from './accuracy-address.ts'
-import { AccuracyChart } from './accuracy-chart.tsx'
-import { CauseTable, LocationTable, SkuTable, type Accuracy } from './accuracy-tables.tsx'
+import { About, Figures, type Shown } from './accuracy-figures.tsx'
+import type { Accuracy } from './accuracy-tables.tsx'
 import { CertificateDialog } from './certificate-dialog.tsx'
 
 const places = [
@@ -41,16 +32,17 @@ const spans = monthChoices.map((months) => ({
 }))
 
 /** The figures that pass the filters; what is shown stays while others load. */
-function useAccuracy({ location, until, months }: Filters) {
+function useAccuracy({ location, until, months, skusBy }: Filters) {
   return useQuery({
-    queryKey: [getAccuracy.path, location, until, months],
-    queryFn: async ({ signal }) => {
+    queryKey: [getAccuracy.path, location, until, months, skusBy],
+    queryFn: async ({ signal }): Promise<Shown> => {
       const query = {
         months,
         ...(location === '' ? {} : { location }),
         ...(until === '' ? {} : { until }),
+        skus_by: skusBy,
       }
-      return { ...(await call(getAccuracy, { query }, { signal })), isOfAll: location === '' }
+      return { ...(await call(getAccuracy, { query }, { signal })), isOfAll: location === '', skusBy }
     },
     placeholderData: (previous) => previous,
   })
@@ -106,88 +98,6 @@ function FilterBar({
   )
 }
 
-function Tile({ label, value, strong = false }: { label: string; value: string; strong?: boolean }) {
-  return (
-    <div className="flex flex-col-reverse justify-end rounded-card border border-line bg-surface p-4">
-      <dt className="text-sm text-muted">{label}</dt>
-      <dd className={strong ? 'text-xl font-semibold tabular-nums' : 'text-lg font-semibold tabular-nums'}>
-        {value}
-      </dd>
-    </div>
-  )
-}
-
-function Tiles({ total }: { total: Accuracy['total'] }) {
-  return (
-    <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-      <Tile label="Inventory record accuracy" value={formatPercent(recordAccuracy(total))} strong />
-      <Tile label="With those within tolerance" value={formatPercent(accuracyWithinTolerance(total))} />
-      <Tile label="Lines counted" value={formatNumber(total.lines)} />
-      <Tile label="Lines that did not match" value={formatNumber(total.lines - total.matched)} />
-    </dl>
-  )
-}
-
-function Part({ title, empty, children }: { title: string; empty: boolean; children: ReactNode }) {
-  return (
-    <Card title={title} flush>
-      {empty ? <EmptyState title="No differences" /> : children}
-    </Card>
-  )
-}
-
-/** How many lines that did not match have none of the causes that are named. */
-function OtherCauses({ data: { causes, total } }: { data: Accuracy }) {
-  const named = causes.reduce((sum, { lines }) => sum + lines, 0)
-  const others = total.lines - total.matched - named
-  if (causes.length < mostNamed || others <= 0) return null
-  return (
-    <p className="border-t border-line px-4 py-3 text-sm text-muted">
-      The {mostNamed} most frequent causes. {formatNumber(others)} {others === 1 ? 'line has' : 'lines have'}{' '}
-      others.
-    </p>
-  )
-}
-
-type Shown = NonNullable<ReturnType<typeof useAccuracy>['data']>
-
-/** What was counted, as a chart and as the same numbers in tables. */
-function Figures({ data }: { data: Shown }) {
-  if (data.total.lines === 0) {
-    return (
-      <Card>
-        <EmptyState title="Nothing was counted in this time">
-          Accuracy appears here with the first count. Choose other months or locations to look further.
-        </EmptyState>
-      </Card>
-    )
-  }
-  const span =
-    data.from === data.until
-      ? formatMonth(data.until)
-      : `${formatMonth(data.from)} to ${formatMonth(data.until)}`
-  return (
-    <>
-      <Tiles total={data.total} />
-      <Card title={`Accuracy by month, ${span}`}>
-        <AccuracyChart months={data.months} />
-      </Card>
-      <div className="grid items-start gap-4 lg:grid-cols-2 lg:gap-6">
-        <Part title="Differences by cause" empty={data.causes.length === 0}>
-          <CauseTable rows={data.causes} />
-          <OtherCauses data={data} />
-        </Part>
-        <Part title="SKUs that differ most often" empty={data.skus.length === 0}>
-          <SkuTable rows={data.skus} />
-        </Part>
-      </div>
-      <Card title="By month and location" flush>
-        <LocationTable rows={data.locations} months={data.isOfAll ? data.months : []} />
-      </Card>
-    </>
-  )
-}
-
 /** How far the stock figures agree with what is counted, for administrators. */
 export function AccuracyScreen() {
   const [owner] = useState(readOwner)
@@ -220,8 +130,14 @@ export function AccuracyScreen() {
       </Card>
       {error !== null && <LoadFailure text={accuracyMessages.loading(messageOf(error))} onRetry={refetch} />}
       {data === undefined && error === null && <Loading label="Loading accuracy..." />}
-      {data !== undefined && <Figures data={data} />}
-      <p className="max-w-prose text-sm text-muted">{accuracyMessages.about}</p>
+      {data !== undefined && (
+        <Figures
+          data={data}
+          skusBy={filters.skusBy}
+          onSkusBy={(skusBy) => setFilters({ ...filters, skusBy })}
+        />
+      )}
+      <About data={data} />
       {certifying && data !== undefined && (
         <CertificateDialog
           months={monthOptions(data)}

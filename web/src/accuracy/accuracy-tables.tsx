@@ -1,11 +1,13 @@
 import type {
   AccuracyCause,
   AccuracyFigures,
+  DifferingSku,
   getAccuracy,
 } from '@inventory-manager/contract/accuracy/endpoints'
 import { causeWord } from '@inventory-manager/contract/accuracy/messages'
 import { accuracyWithinTolerance, recordAccuracy } from '@inventory-manager/contract/accuracy/rules'
 import type { EndpointReply } from '@inventory-manager/contract/endpoint'
+import { money } from '@inventory-manager/contract/money'
 import { placeName } from '@inventory-manager/contract/stock/places'
 import { Link } from 'wouter'
 import { formatMonth } from '../lib/dates.ts'
@@ -15,12 +17,22 @@ import { DataTable, type Column } from '../ui/data-table.tsx'
 
 export type Accuracy = EndpointReply<typeof getAccuracy>
 
-type Pieces = Pick<AccuracyFigures, 'missing' | 'surplus'>
+type Pieces = Pick<AccuracyFigures, 'missing' | 'surplus' | 'missing_value' | 'surplus_value'>
 
 const pieces: readonly Column<Pieces>[] = [
   { head: 'Pieces missing', numeric: true, cell: ({ missing }) => formatNumber(missing) },
   { head: 'Pieces surplus', numeric: true, cell: ({ surplus }) => formatNumber(surplus) },
 ]
+
+/** What differs, in money too where a currency is given. */
+function differing(currency: string | null): readonly Column<Pieces>[] {
+  if (currency === null) return pieces
+  return [
+    ...pieces,
+    { head: 'Value missing', numeric: true, cell: (row) => money(row.missing_value, currency) },
+    { head: 'Value surplus', numeric: true, cell: (row) => money(row.surplus_value, currency) },
+  ]
+}
 
 const lineCount: Column<{ lines: number }> = {
   head: 'Lines',
@@ -28,12 +40,12 @@ const lineCount: Column<{ lines: number }> = {
   cell: ({ lines }) => formatNumber(lines),
 }
 
-const figures: readonly Column<AccuracyFigures>[] = [
+const figures = (currency: string | null): readonly Column<AccuracyFigures>[] => [
   lineCount,
   { head: 'Matched', numeric: true, cell: ({ matched }) => formatNumber(matched) },
   { head: 'Within tolerance', numeric: true, cell: ({ tolerated }) => formatNumber(tolerated) },
-  { head: 'Differ', numeric: true, cell: ({ differing }) => formatNumber(differing) },
-  ...pieces,
+  { head: 'Differ', numeric: true, cell: (row) => formatNumber(row.differing) },
+  ...differing(currency),
   { head: 'Accuracy', numeric: true, cell: (row) => <strong>{formatPercent(recordAccuracy(row))}</strong> },
   { head: 'With tolerance', numeric: true, cell: (row) => formatPercent(accuracyWithinTolerance(row)) },
 ]
@@ -41,13 +53,12 @@ const figures: readonly Column<AccuracyFigures>[] = [
 /** Of a location, or of all where it is null. */
 type PlaceRow = AccuracyFigures & { month: string; location: string | null }
 
-const locationColumns: readonly Column<PlaceRow>[] = [
+const places: readonly Column<PlaceRow>[] = [
   { head: 'Month', cell: ({ month }) => <span className="whitespace-nowrap">{formatMonth(month)}</span> },
   {
     head: 'Location',
     cell: ({ location }) => (location === null ? <strong>All locations</strong> : placeName(location)),
   },
-  ...figures,
 ]
 
 /** Each month of the chart above its locations, newest first; those without a count are left out. */
@@ -61,6 +72,8 @@ type LocationTableProps = {
   rows: Accuracy['locations']
   /** Those of all locations together, oldest first; none where one is chosen. */
   months: Accuracy['months']
+  /** Of the values that are shown; null for none. */
+  currency: string | null
 }
 
 /** The same numbers as the chart, and for each location. */
@@ -69,25 +82,27 @@ export function LocationTable(props: LocationTableProps) {
     <div className="overflow-x-auto">
       <DataTable
         label="Accuracy by month and location"
-        columns={locationColumns}
+        columns={[...places, ...figures(props.currency)]}
         rows={withMonths(props)}
+        dense={props.currency !== null}
         keyOf={({ month, location }) => `${month} ${location}`}
       />
     </div>
   )
 }
 
-const causeColumns: readonly Column<AccuracyCause>[] = [
-  { head: 'Cause', cell: (row) => <span className="break-words">{causeWord(row)}</span> },
-  lineCount,
-  ...pieces,
-]
+const cause: Column<AccuracyCause> = {
+  head: 'Cause',
+  cell: (row) => <span className="break-words">{causeWord(row)}</span>,
+}
 
-export function CauseTable({ rows }: { rows: readonly AccuracyCause[] }) {
+type CauseTableProps = { rows: readonly AccuracyCause[]; currency: string | null }
+
+export function CauseTable({ rows, currency }: CauseTableProps) {
   return (
     <DataTable
       label="Differences by cause"
-      columns={causeColumns}
+      columns={[cause, lineCount, ...differing(currency)]}
       rows={rows}
       keyOf={({ status, reason }) => `${status} ${reason}`}
     />
@@ -105,12 +120,20 @@ function Sku({ sku, description }: { sku: string; description: string }) {
   )
 }
 
-const skuColumns: readonly Column<Accuracy['skus'][number]>[] = [
-  { head: 'SKU', cell: (row) => <Sku sku={row.sku} description={row.description} /> },
-  lineCount,
-  ...pieces,
-]
+const sku: Column<DifferingSku> = {
+  head: 'SKU',
+  cell: (row) => <Sku sku={row.sku} description={row.description} />,
+}
 
-export function SkuTable({ rows }: { rows: Accuracy['skus'] }) {
-  return <DataTable label="Differences by SKU" columns={skuColumns} rows={rows} keyOf={({ sku }) => sku} />
+type SkuTableProps = { rows: readonly DifferingSku[]; currency: string | null }
+
+export function SkuTable({ rows, currency }: SkuTableProps) {
+  return (
+    <DataTable
+      label="Differences by SKU"
+      columns={[sku, lineCount, ...differing(currency)]}
+      rows={rows}
+      keyOf={(row) => row.sku}
+    />
+  )
 }

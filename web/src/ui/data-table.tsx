@@ -6,13 +6,17 @@ export type Column<T> = { head: string; cell: (row: T) => ReactNode; numeric?: b
 /** Below which width a row is a card. */
 type Cards = 'handheld' | 'tablet'
 
-const looks: Record<Cards, Record<'table' | 'head' | 'body' | 'row' | 'cell' | 'number' | 'name', string>> = {
+type Part = 'table' | 'head' | 'body' | 'row' | 'cell' | 'room' | 'lessRoom' | 'number' | 'name'
+
+const looks: Record<Cards, Record<Part, string>> = {
   handheld: {
     table: 'max-sm:block',
     head: 'max-sm:sr-only',
     body: 'max-sm:block',
     row: 'max-sm:flex max-sm:flex-col max-sm:gap-1 max-sm:px-4 max-sm:py-3',
-    cell: 'max-sm:flex max-sm:wrap-anywhere max-sm:items-baseline max-sm:justify-between max-sm:gap-4 sm:px-4 sm:py-3',
+    cell: 'max-sm:flex max-sm:wrap-anywhere max-sm:items-baseline max-sm:justify-between max-sm:gap-4 sm:py-3',
+    room: 'sm:px-4',
+    lessRoom: 'sm:px-2 sm:first:pl-4 sm:last:pr-4',
     number: 'sm:text-right',
     name: 'wrap-normal sm:hidden',
   },
@@ -22,7 +26,9 @@ const looks: Record<Cards, Record<'table' | 'head' | 'body' | 'row' | 'cell' | '
     head: 'max-lg:sr-only',
     body: 'max-lg:block',
     row: 'max-lg:flex max-lg:flex-col max-lg:gap-1 max-lg:px-4 max-lg:py-3',
-    cell: 'max-lg:flex max-lg:wrap-anywhere max-lg:items-baseline max-lg:gap-4 max-sm:justify-between lg:px-4 lg:py-3',
+    cell: 'max-lg:flex max-lg:wrap-anywhere max-lg:items-baseline max-lg:gap-4 max-sm:justify-between lg:py-3',
+    room: 'lg:px-4',
+    lessRoom: 'lg:px-2 lg:first:pl-4 lg:last:pr-4',
     number: 'lg:text-right',
     name: 'wrap-normal sm:w-24 sm:shrink-0 lg:hidden',
   },
@@ -35,10 +41,13 @@ type DataTableProps<T> = {
   keyOf: (row: T) => string
   /** Up to a tablet where the columns are many. */
   cards?: Cards
+  /** Less room between columns, where they are more than fit. */
+  dense?: boolean
 }
 
 /** Rows and columns: a table at a desk, a card for each row on a handheld. Numbers stand to the right. */
-export function DataTable<T>({ label, columns, rows, keyOf, cards = 'handheld' }: DataTableProps<T>) {
+export function DataTable<T>(props: DataTableProps<T>) {
+  const { label, columns, rows, keyOf, cards = 'handheld', dense = false } = props
   const look = looks[cards]
   return (
     <table aria-label={label} className={classNames('w-full text-left text-base lg:text-sm', look.table)}>
@@ -49,7 +58,8 @@ export function DataTable<T>({ label, columns, rows, keyOf, cards = 'handheld' }
               key={head}
               scope="col"
               className={classNames(
-                'px-4 py-2 font-medium whitespace-nowrap',
+                'py-2 font-medium whitespace-nowrap',
+                dense ? 'px-2 first:pl-4 last:pr-4' : 'px-4',
                 numeric === true && 'text-right',
               )}
             >
@@ -66,6 +76,7 @@ export function DataTable<T>({ label, columns, rows, keyOf, cards = 'handheld' }
                 key={head}
                 className={classNames(
                   look.cell,
+                  dense ? look.lessRoom : look.room,
                   numeric === true && 'tabular-nums',
                   numeric === true && look.number,
                 )}
