@@ -2,7 +2,7 @@ import { resetReason } from '@inventory-manager/contract/discrepancies/rules'
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
-import { costSpans, countsAtCosts } from '../stock/difference-costs.ts'
+import { joinCosts } from '../stock/difference-costs.ts'
 
 /** Months of the company's calendar, such as '2026-11', both included; at one location or everywhere. */
 export type Scope = { from: string; until: string; location: LocationCode | undefined; timeZone: string }
@@ -81,7 +81,8 @@ export function valuedDifferencesOf(tx: Tx, scope: CostedScope) {
   }
   return sql`(
     select differences.*, costs.unit_cost, round((counted - expected) * costs.unit_cost, 4) as value
-    from ${differences} differences
-    left join ${costSpans(tx)} costs on ${countsAtCosts('differences')}
+    from ${differences} differences ${joinCosts(tx, 'differences')}
+    -- Reckoned here: what is sorted or grouped by would else carry all costs of its component.
+    offset 0
   )`
 }

@@ -8,7 +8,7 @@ import { containing } from '../platform/db/containing.ts'
 import { joinAsUsual, joinWhole, type Tx } from '../platform/db/database.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { unitCostAt } from '../stock/cost-queries.ts'
-import { costSpans, countsAtCosts, pricedAt } from '../stock/difference-costs.ts'
+import { joinCosts, pricedAt } from '../stock/difference-costs.ts'
 import { lastScanOf, stands } from '../stock/standing-attempts.ts'
 import { isAfter, orders, value, worth } from './order.ts'
 
@@ -74,8 +74,7 @@ async function idsByValue(tx: Tx, filter: DiscrepancyFilter): Promise<string[]> 
   await joinWhole(tx)
   const { rows } = await sql<{ id: string }>`
     select discrepancies.id
-    from (${filtered(tx, filter).selectAll('discrepancies')}) as discrepancies
-    left join ${costSpans(tx)} costs on ${countsAtCosts('discrepancies')}
+    from (${filtered(tx, filter).selectAll('discrepancies')}) as discrepancies ${joinCosts(tx, 'discrepancies')}
     where ${rest}
     order by ${sql.join(orders.value.by.map((key) => sql`${key} desc`))}, discrepancies.id desc
     limit ${limit + 1}
