@@ -331,7 +331,7 @@ test(
     await dialog.getByRole('button', { name: 'Suggest SKUs' }).click()
     await expect(
       dialog.getByText(
-        'Nothing went out of this location or differed in the last 90 days that is on no list.',
+        'Nothing was issued or miscounted here in the last 90 days that is on no weekly list.',
       ),
     ).toBeVisible()
     await importRows(page, [
@@ -359,13 +359,19 @@ test(
       /B-2\s*Latch\s*3 went out/,
       /B-3\s*Hasp\s*2 went out/,
     ])
+    await answerInstead(page, '/api/components/bulk-high-volume', { status: 502, body: '<html>' })
     await suggested.getByRole('button', { name: 'Add B-2 to Wednesday' }).click()
-    await expect(dialog.getByText('Added to Wednesday: B-2.')).toBeVisible()
-    await expect(suggested.getByRole('listitem')).toHaveCount(2)
+    await expect(dialog.getByRole('alert')).toHaveText('HTTP error! status: 502')
+    await page.unroute('**/api/components/bulk-high-volume')
+    await suggested.getByRole('button', { name: 'Add B-2 to Wednesday' }).click()
+    await expect(suggested.getByRole('listitem').nth(1)).toContainText('On Wednesday')
+    await expect(dialog.getByRole('group', { name: 'Suggestions' })).toBeFocused()
     await dialog.getByRole('button', { name: 'Add all 2 to Wednesday' }).click()
-    await expect(dialog.getByText('Added to Wednesday: 2 SKUs.')).toBeVisible()
+    await expect(suggested.getByText('On Wednesday')).toHaveCount(3)
     await expect(dialog.getByRole('button', { name: 'Remove B-1' })).toBeVisible()
-    await expect(suggested).toBeHidden()
+    await dialog.getByRole('button', { name: 'Hide suggestions' }).click()
+    await dialog.getByRole('button', { name: 'Suggest SKUs' }).click()
+    await expect(dialog.getByText('that is on no weekly list')).toBeVisible()
   },
 )
 

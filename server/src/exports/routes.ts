@@ -110,7 +110,14 @@ export function exportRoutes(bind: Binder): void {
   bind.ownTransaction(
     exportStockAt,
     ({ tx }) => getCurrency(tx),
-    (call) => send(turns, call, stockAtList({ at: call.query.at ?? new Date(), currency: call.begun })),
+    (call) => {
+      const { query, actor, begun: currency } = call
+      return send(
+        turns,
+        call,
+        stockAtList({ at: query.at ?? new Date(), timeZone: actor.timeZone, currency }),
+      )
+    },
   )
   bind.ownTransaction(exportCounts, onlyCheck, (call) => send(turns, call, countList(call.query)))
   bind.ownTransaction(exportMovements, onlyCheck, (call) => send(turns, call, movementList(call.query)))

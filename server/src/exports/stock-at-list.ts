@@ -1,16 +1,20 @@
 import { placeName, places } from '@inventory-manager/contract/stock/places'
+import { clockOf } from '../platform/pdf/written-times.ts'
 import type { List } from './lists.ts'
 import { listStockAt } from './stock-at-queries.ts'
 
-/** What there was of each component at a moment, and what it was worth, in a currency. */
-export function stockAtList({ at, currency }: { at: Date; currency: string }): List {
+type Moment = { at: Date; timeZone: string }
+
+/** What there was of each component at a moment, which name and heads say by the company's clock, and what it was worth in a currency. */
+export function stockAtList({ at, timeZone, currency }: Moment & { currency: string }): List {
+  const day = new Intl.DateTimeFormat('en-CA', { timeZone }).format(at)
   return {
-    name: 'stock',
+    name: `stock-at-${day}`,
     heads: [
       'Barcode',
       'Description',
       ...places.map(placeName),
-      'Total',
+      `Total on ${clockOf(timeZone)(at)}`,
       `Unit cost (${currency})`,
       `Value (${currency})`,
     ],

@@ -75,7 +75,7 @@ describe('stock at a moment', () => {
         'Fulfillment Center',
         'Distribution Center',
         'Quarantine',
-        'Total',
+        expect.stringMatching(/^Total on \d{1,2} \w{3,4} \d{4}, \d\d:\d\d$/),
         'Unit cost (EUR)',
         'Value (EUR)',
       ],
@@ -95,8 +95,17 @@ describe('stock at a moment', () => {
     await post(admin, 'components/import', [{ barcode: '0012', description: 'Bolt', primary_quantity: 3 }])
     await post(admin, 'components/set-costs', { components: [{ barcode: '0012', unit_cost: 1.25 }] })
     const { bytes, headers } = await download(admin, 'format=xlsx')
-    expect(headers.get('content-disposition')).toMatch(/filename="stock_\d{4}-\d\d-\d\d\.xlsx"/)
+    expect(headers.get('content-disposition')).toMatch(
+      /filename="stock-at-\d{4}-\d\d-\d\d_\d{4}-\d\d-\d\d\.xlsx"/,
+    )
     expect((await readWorkbook(bytes))[0]?.data[1]).toEqual(['0012', 'Bolt', 3, 0, 0, 0, 0, 3, 1.25, 3.75])
+  })
+
+  it('says of which day it is, by the clock of the company', async () => {
+    const admin = await makeCompany(app, { timeZone: 'Pacific/Auckland' })
+    const { headers, bytes } = await download(admin, 'at=2026-09-15T13:30:00.000Z')
+    expect(headers.get('content-disposition')).toContain('filename="stock-at-2026-09-16_')
+    expect(bytes.toString()).toContain('"Total on 16 Sept 2026, 01:30"')
   })
 
   it('is for administrators', async () => {

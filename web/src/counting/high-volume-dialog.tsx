@@ -2,7 +2,6 @@ import { highVolumeForDay, type WeeklyComponent } from '@inventory-manager/contr
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { getLocation, type LocationCode } from '@inventory-manager/contract/locations'
 import { bulkHighVolume } from '@inventory-manager/contract/stock/endpoints'
-import { suggestHighVolume } from '@inventory-manager/contract/stock/suggestion-endpoints'
 import { weekDays, type WeekDay } from '@inventory-manager/contract/stock/rules'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
@@ -148,18 +147,20 @@ function useHighVolume(day: WeekDay, location: LocationCode) {
     return await addLines(others, { found: [...before.found, ...found], changed: before.changed + changed })
   }
 
-  async function attempt(work: () => Promise<Status>): Promise<void> {
+  /** Does some work and says what came of it. */
+  async function told(work: () => Promise<Status>): Promise<Status> {
     setBusy(true)
-    try {
-      setNotice(await work())
-    } catch (failure) {
-      setNotice({ tone: 'bad', text: messageOf(failure) })
-    }
+    const status = await work().catch((failure: unknown): Status => {
+      return { tone: 'bad', text: messageOf(failure) }
+    })
     // Also where some was changed before it failed.
-    await Promise.all(
-      [highVolumeForDay, suggestHighVolume].map(({ path }) => client.invalidateQueries({ queryKey: [path] })),
-    )
+    await client.invalidateQueries({ queryKey: [highVolumeForDay.path] })
     setBusy(false)
+    return status
+  }
+
+  async function attempt(work: () => Promise<Status>): Promise<void> {
+    setNotice(await told(work))
   }
 
   const wanted = codes
@@ -185,12 +186,14 @@ function useHighVolume(day: WeekDay, location: LocationCode) {
         })
         return addedSentence(added, day)
       }),
-    addSuggested: (barcodes: string[]) =>
-      attempt(async () => {
+    addSuggested: async (barcodes: string[]) => {
+      setNotice(null)
+      return await told(async () => {
         const { found, changed } = await change(barcodes, 'add')
         const left = barcodes.filter((code) => !found.has(code)).map((text) => ({ text, codes: [] }))
         return addedSentence({ found: [...found], left, changed }, day)
-      }),
+      })
+    },
     remove: (barcode: string) =>
       attempt(async () => {
         const { found, changed } = await change([barcode], 'remove')
@@ -240,12 +243,7 @@ export function HighVolumeDialog(props: { day: WeekDay; location: LocationCode; 
         <Button look="primary" disabled={busy || wanted.length === 0} onClick={() => void addAndGoOn()}>
           Add to {day}
         </Button>
-        <HighVolumeSuggestions
-          location={location}
-          day={day}
-          busy={busy}
-          onAdd={(barcodes) => void addSuggested(barcodes)}
-        />
+        <HighVolumeSuggestions location={location} day={day} busy={busy} onAdd={addSuggested} />
         {data === undefined && error === null && <Loading label="Loading components..." />}
         {data !== undefined && (
           <SkusOfDay

@@ -7,13 +7,16 @@ import {
 } from '@inventory-manager/contract/stock/suggestion-endpoints'
 import type { WeekDay } from '@inventory-manager/contract/stock/rules'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
+import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { formatNumber } from '../lib/numbers.ts'
+import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
-import { messageOf } from '../api/api-error.ts'
+import { useListFocus } from '../ui/use-list-focus.ts'
+import type { Status } from './counting-session.ts'
 
 /** Why a SKU is suggested: '1,200 went out, worth $480.00, differed once'. */
 function reasonOf({ pieces, value, differences }: HighVolumeSuggestion, currency: string): string {
@@ -27,56 +30,92 @@ type Props = {
   location: LocationCode
   day: WeekDay
   busy: boolean
-  onAdd: (barcodes: string[]) => void
+  /** Puts SKUs on the day, and says what came of it. */
+  onAdd: (barcodes: string[]) => Promise<Status>
+}
+
+type RowProps = {
+  item: HighVolumeSuggestion
+  currency: string
+  addedTo: WeekDay | undefined
+  children: ReactNode
+}
+
+/** A SKU, which stays where it is when it is added, so that the next one does not slide under the finger. */
+function Suggestion({ item, currency, addedTo, children }: RowProps) {
+  return (
+    <li className="flex items-center gap-3 border-t border-line py-2 first:border-t-0">
+      <span className="min-w-0 flex-1 text-xs text-muted">
+        <span className="block truncate font-mono text-sm text-text">{item.barcode}</span>
+        <span className="block truncate">{item.description}</span>
+        {reasonOf(item, currency)}
+      </span>
+      {addedTo === undefined ? children : <span className="text-sm text-good-text">On {addedTo}</span>}
+    </li>
+  )
 }
 
 function Suggestions({ location, day, busy, onAdd }: Props) {
   const { data, error, refetch } = useQuery({
     queryKey: [suggestHighVolume.path, location],
     queryFn: ({ signal }) => call(suggestHighVolume, { query: { location } }, { signal }),
+    // What is added meanwhile stays in its place until the list is closed.
+    staleTime: Infinity,
+    gcTime: 0,
   })
-  if (error !== null) return <LoadFailure text={messageOf(error)} onRetry={refetch} />
-  if (data === undefined) return <Loading label="Looking for SKUs..." />
+  const [added, setAdded] = useState<ReadonlyMap<string, WeekDay>>(new Map())
+  const [notice, setNotice] = useState<Status | null>(null)
+  const list = useListFocus<HTMLDivElement>(busy ? null : added.size)
+  if (data === undefined) {
+    if (error !== null) return <LoadFailure text={messageOf(error)} onRetry={refetch} />
+    return <Loading label="Looking for SKUs..." />
+  }
   const { suggestions, currency } = data
   if (suggestions.length === 0) {
     return (
       <p className="text-sm text-muted">
-        Nothing went out of this location or differed in the last {daysSuggested} days that is on no list.
+        Nothing was issued or miscounted here in the last {daysSuggested} days that is on no weekly list.
       </p>
     )
   }
+  const left = suggestions.filter(({ barcode }) => !added.has(barcode)).map(({ barcode }) => barcode)
+
+  async function add(barcodes: string[]): Promise<void> {
+    const status = await onAdd(barcodes)
+    setNotice(status)
+    if (status.tone !== 'good') return
+    setAdded((now) => new Map([...now, ...barcodes.map((code) => [code, day] as const)]))
+  }
+
   return (
-    <>
+    <div ref={list} tabIndex={-1} role="group" aria-label="Suggestions" className="flex flex-col gap-2">
       <p className="text-sm text-muted">
-        On no list here; what went out or differed in the last {daysSuggested} days.
+        On no weekly list here, but issued or miscounted in the last {daysSuggested} days.
       </p>
       <ul aria-label="Suggested SKUs" className="flex max-h-80 flex-col overflow-y-auto">
         {suggestions.map((item) => (
-          <li
-            key={item.barcode}
-            className="flex items-center gap-3 border-t border-line py-2 first:border-t-0"
-          >
-            <span className="min-w-0 flex-1 text-xs text-muted">
-              <span className="block truncate font-mono text-sm text-text">{item.barcode}</span>
-              <span className="block truncate">{item.description}</span>
-              {reasonOf(item, currency)}
-            </span>
+          <Suggestion key={item.barcode} item={item} currency={currency} addedTo={added.get(item.barcode)}>
             <Button
               aria-label={`Add ${item.barcode} to ${day}`}
               disabled={busy}
-              onClick={() => onAdd([item.barcode])}
+              onClick={() => void add([item.barcode])}
             >
               Add
             </Button>
-          </li>
+          </Suggestion>
         ))}
       </ul>
-      {suggestions.length > 1 && (
-        <Button disabled={busy} onClick={() => onAdd(suggestions.map(({ barcode }) => barcode))}>
-          Add all {formatNumber(suggestions.length)} to {day}
+      {/* What was added shows in its row: a banner would move the next one away. */}
+      <p role="status" className="sr-only">
+        {notice?.tone === 'good' && notice.text}
+      </p>
+      {notice !== null && notice.tone !== 'good' && <Banner tone={notice.tone}>{notice.text}</Banner>}
+      {left.length > 1 && (
+        <Button disabled={busy} onClick={() => void add(left)}>
+          Add all {formatNumber(left.length)} to {day}
         </Button>
       )}
-    </>
+    </div>
   )
 }
 
@@ -88,7 +127,7 @@ export function HighVolumeSuggestions(props: Props) {
       <Button aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
         {isOpen ? 'Hide suggestions' : 'Suggest SKUs'}
       </Button>
-      {isOpen && <Suggestions {...props} />}
+      {isOpen && <Suggestions key={props.location} {...props} />}
     </div>
   )
 }

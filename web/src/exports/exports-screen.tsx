@@ -13,7 +13,7 @@ import { placeName, places } from '@inventory-manager/contract/stock/places'
 import { useState } from 'react'
 import { useSearch } from 'wouter/use-browser-location'
 import { DownloadStatus, FormatButtons, useDownload, type Download } from '../api/download.tsx'
-import { dayBounds, dayBoundsIn, sentInstant } from '../lib/dates.ts'
+import { dayAt, dayBounds, dayBoundsIn, sentInstant } from '../lib/dates.ts'
 import { useCompanyZone } from '../session/branding.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
@@ -180,24 +180,35 @@ function StockOnDay({ download }: { download: Download }) {
   const zone = useCompanyZone()
   const bounds = zone === null ? dayBounds(day) : dayBoundsIn(day, zone)
   const query = { at: sentInstant(bounds?.end) }
+  const today = dayAt(Date.now(), zone)
+  const isAhead = day > today
   return (
     <Card title="Stock on a day" flush>
       <div className="grid gap-3 border-b border-line p-4 sm:grid-cols-2">
         <TextField
           label="At the end of"
           type="date"
-          hint="Now, where no day is chosen."
+          hint={
+            zone === null
+              ? 'Now, where no day is chosen.'
+              : `Now, where no day is chosen. Days are the company’s (${zone}).`
+          }
           value={day}
+          max={today}
+          error={isAhead ? 'That day has not come yet.' : undefined}
           onChange={(event) => setDay(event.target.value)}
         />
       </div>
       <ul>
         <ListRow
           title="Stock and its value"
-          about="What there was of each component, retired ones too, and what it was worth then."
+          about="What there was of each component, retired ones too, and what it was worth at the costs of then; where none was known yet, at the first one after it."
           download={download}
-          start={(format) =>
-            void download.start('Stock and its value', exportStockAt, { query: { ...query, format } })
+          start={
+            isAhead
+              ? null
+              : (format) =>
+                  void download.start('Stock and its value', exportStockAt, { query: { ...query, format } })
           }
         />
       </ul>
