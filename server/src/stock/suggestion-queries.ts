@@ -20,15 +20,19 @@ export async function listSuggestions(
   const { rows } = await sql<HighVolumeSuggestion>`
     with moved as (
       select component_id, -sum(delta) as pieces from movements
-      where ${lately} and delta < 0 and cause not in ('discrepancy', 'import_undone')
+      where ${lately} and cause <> 'discrepancy'
+        -- What came back since its import or transfer was taken back had not gone.
+        and (delta < 0) = (cause not in ('import_undone', 'transfer_cancelled'))
       group by component_id
+      having sum(delta) < 0
     ),
     differed as (
       select component_id, count(*) as differences from discrepancies
       where ${lately} and status <> 'attempted'
       group by component_id
     ),
-    lively as (
+    -- Made at once, so that what is looked up for each is looked up by its key.
+    lively as materialized (
       select component_id, coalesce(pieces, 0) as pieces, coalesce(differences, 0) as differences
       from moved full join differed using (component_id)
     )
@@ -51,7 +55,7 @@ export async function listSuggestions(
       where tenant_id = ${tx.tenantId}::uuid and component_id = lively.component_id and location = ${location}
       offset 0
     )
-    order by value desc nulls last, lively.pieces desc, lively.differences desc, own.barcode
+    order by nullif(round(lively.pieces * costs.unit_cost, 4), 0) desc nulls last, lively.pieces desc, lively.differences desc, own.barcode
     limit ${limit}
   `.execute(tx.db)
   return rows

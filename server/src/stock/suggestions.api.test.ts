@@ -40,6 +40,18 @@ async function countWrong(staff: Person, barcode: string): Promise<void> {
   }
 }
 
+/** Takes a file that says there is less of a SKU at Primary, and then takes it back. */
+async function takeBackFile(admin: Person, sku: string): Promise<void> {
+  const imports = (path: string, body: unknown) =>
+    app.ask({ path: `/api/imports${path}`, token: admin.token, body })
+  const fields = ['barcode', 'primary_quantity']
+  const { body } = await imports('', { name: 'less.csv', fields })
+  const { id } = z.object({ import: z.object({ id: z.string() }) }).parse(body).import
+  await imports(`/${id}/rows`, { rows: [{ line: 2, cells: [sku, '3'] }] })
+  expect((await imports(`/${id}/commit`, {})).status).toBe(200)
+  expect((await imports(`/${id}/undo`, {})).status).toBe(200)
+}
+
 describe('what is suggested for the weekly lists of a location', () => {
   it('is what left it, by value, then by pieces, and then what differed', async () => {
     const { admin, staff } = await companyWithStock()
@@ -103,6 +115,50 @@ describe('what is suggested for the weekly lists of a location', () => {
         { barcode: 'B', pieces: 5, differences: 0 },
         { barcode: 'E', pieces: 0, differences: 1 },
       ],
+    })
+  })
+
+  it('puts what only differed last, whatever it costs, and counts no pieces that came back', async () => {
+    const { admin, staff } = await companyWithStock()
+    await post(admin, 'set-costs', { components: [{ barcode: 'D', unit_cost: 9 }] })
+    await countWrong(staff, 'D')
+    await issue(admin, { barcode: 'A', amount: -60 })
+    const { body } = await app.ask({
+      path: '/api/transfers',
+      token: admin.token,
+      body: { barcode: 'B', from: 'PRIMARY', to: 'SECONDARY', quantity: 70 },
+    })
+    const { id } = z.object({ transfer: z.object({ id: z.string() }) }).parse(body).transfer
+    await app.done({ path: `/api/transfers/${id}/cancel`, token: admin.token, body: {} })
+    await takeBackFile(admin, 'C')
+    expect((await ask(admin)).body).toMatchObject({
+      suggestions: [
+        { barcode: 'A', pieces: 60, value: null },
+        { barcode: 'D', pieces: 0, value: 0, differences: 1 },
+      ],
+    })
+  })
+
+  it('comes at once where there are many components', { timeout: 60_000 }, async () => {
+    const admin = await makeCompany(app)
+    await app.owner.query(
+      `insert into components (tenant_id, barcode) select $1, 'SKU-' || i from generate_series(1, 10000) i`,
+      [admin.tenantId],
+    )
+    await app.owner.query(
+      `insert into movements (tenant_id, component_id, location, delta, quantity_after, cause, user_id, user_name)
+      select $1, components.id, 'PRIMARY', -place, 0, 'issued', $2, 'Ada'
+      from components cross join generate_series(1, 10) as place where components.tenant_id = $1`,
+      [admin.tenantId, admin.userId],
+    )
+    await app.owner.query(
+      `insert into component_costs (tenant_id, component_id, since, unit_cost)
+      select $1, id, now(), substr(barcode, 5)::integer from components where tenant_id = $1`,
+      [admin.tenantId],
+    )
+    expect(await ask(admin, 'location=PRIMARY&limit=1')).toMatchObject({
+      status: 200,
+      body: { suggestions: [{ barcode: 'SKU-10000', pieces: 55, value: 550_000 }] },
     })
   })
 
