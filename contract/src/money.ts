@@ -9,7 +9,8 @@ export const unitCost = z
   .number(wrongCost)
   .min(0, wrongCost)
   .max(maxUnitCost, wrongCost)
-  .multipleOf(0.0001, wrongCost)
+  .refine((cost) => Number(cost.toFixed(4)) === cost, wrongCost)
+  .meta({ multipleOf: 0.0001 })
 
 // As whole numbers are written (numbers.ts).
 const locale = 'document' in globalThis ? undefined : 'en-US'

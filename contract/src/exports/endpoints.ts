@@ -47,7 +47,7 @@ export const exportStockAt = endpoint({
     format,
     at: clientInstant.optional().meta({ description: 'The moment; now when left out.' }),
   }),
-  description: `Retired components are in it, too, and those without stock then have 0. Where no unit cost was known by then, the first one after it counts. ${formulas}`,
+  description: `Retired components are in it, too, and those without stock then have 0. Where no unit cost was known by then, the first one after it counts, as it stood a day later. What was on its way between two places is in neither. ${formulas}`,
   reply: files,
   errors: ['too_many_exports'],
 })

@@ -41,7 +41,8 @@ export const getStockValue = endpoint({
   access: 'admin',
   effect: 'read',
   summary: 'What the stock of the company is worth, by location',
-  description: 'Of components in use, at what one piece of each costs now.',
+  description:
+    'Of components in use, at what one piece of each costs now. What is on its way between two places is in neither.',
   reply: {
     status: 200,
     json: z.object({

@@ -147,13 +147,25 @@ describe('what a difference is worth', () => {
     }
   })
 
-  it('is at what was said first where it was decided before any cost was said', async () => {
+  it('is at what was said on the first day where it was decided before any cost was said', async () => {
     await begin()
     await differ({ 'A-1': -2 })
     await decide('A-1', 'accept')
+    await setCosts({ 'A-1': 400 })
     await setCosts({ 'A-1': 4 })
+    expect(await worthOf('A-1')).toEqual([4, -8])
+    await app.owner.query(
+      `update discrepancies set updated_at = updated_at - interval '3 days' where tenant_id = $1`,
+      [admin.tenantId],
+    )
+    await app.owner.query(
+      `update component_costs set since = since - interval '2 days' where tenant_id = $1`,
+      [admin.tenantId],
+    )
     await setCosts({ 'A-1': 5 })
     expect(await worthOf('A-1')).toEqual([4, -8])
+    const { body } = await app.ask({ method: 'GET', path: '/api/accuracy', token: admin.token })
+    expect(body).toMatchObject({ total: { missing_value: 8 } })
   })
 
   it('is not known any more where the cost was taken away while it waits', async () => {

@@ -112,11 +112,11 @@ export function exportRoutes(bind: Binder): void {
     ({ tx }) => getCurrency(tx),
     (call) => {
       const { query, actor, begun: currency } = call
-      return send(
-        turns,
-        call,
-        stockAtList({ at: query.at ?? new Date(), timeZone: actor.timeZone, currency }),
-      )
+      const moment = { at: query.at ?? new Date(), timeZone: actor.timeZone }
+      if (dayOf(moment) > actor.today) {
+        throw new AppError('invalid_request', { sentence: 'That day has not come yet.' })
+      }
+      return send(turns, call, stockAtList({ ...moment, currency }))
     },
   )
   bind.ownTransaction(exportCounts, onlyCheck, (call) => send(turns, call, countList(call.query)))

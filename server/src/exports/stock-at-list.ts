@@ -5,9 +5,14 @@ import { listStockAt } from './stock-at-queries.ts'
 
 type Moment = { at: Date; timeZone: string }
 
+/** The day of a moment by the company's clock: '2026-11-28'. */
+export function dayOf({ at, timeZone }: Moment): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone }).format(at)
+}
+
 /** What there was of each component at a moment, which name and heads say by the company's clock, and what it was worth in a currency. */
 export function stockAtList({ at, timeZone, currency }: Moment & { currency: string }): List {
-  const day = new Intl.DateTimeFormat('en-CA', { timeZone }).format(at)
+  const day = dayOf({ at, timeZone })
   return {
     name: `stock-at-${day}`,
     heads: [

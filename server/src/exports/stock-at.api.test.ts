@@ -62,7 +62,8 @@ describe('stock at a moment', () => {
     ])
 
     expect((await stockAt(admin, before)).slice(1)).toEqual([
-      ['BOLT', 'Bolt', '0', '0', '0', '0', '0', '0', '0.5', '0'],
+      // Nothing was said of costs yet: what was on the first day, at its end.
+      ['BOLT', 'Bolt', '0', '0', '0', '0', '0', '0', '2', '0'],
       ['NUT', 'Nut', '0', '0', '0', '0', '0', '0', '', ''],
       ['WASHER', 'Washer', '0', '0', '0', '0', '0', '0', '', ''],
     ])
@@ -99,6 +100,14 @@ describe('stock at a moment', () => {
       /filename="stock-at-\d{4}-\d\d-\d\d_\d{4}-\d\d-\d\d\.xlsx"/,
     )
     expect((await readWorkbook(bytes))[0]?.data[1]).toEqual(['0012', 'Bolt', 3, 0, 0, 0, 0, 3, 1.25, 3.75])
+  })
+
+  it('of a day to come is refused, in the sentence of the screen', async () => {
+    const admin = await makeCompany(app)
+    const { status, body } = await download(admin, 'at=2999-01-01T00:00:00.000Z')
+    expect([status, body]).toMatchObject([400, { error: 'That day has not come yet.' }])
+    const endOfToday = `${new Date().toISOString().slice(0, 10)}T23:59:59.999Z`
+    expect((await download(admin, `at=${endOfToday}`)).status).toBe(200)
   })
 
   it('says of which day it is, by the clock of the company', async () => {

@@ -1,7 +1,7 @@
-import { decidedStatuses } from '@inventory-manager/contract/discrepancies/rules'
 import { sql } from 'kysely'
 import { findByKeys, type Tx } from '../platform/db/database.ts'
 import { unitCostAt } from '../stock/cost-queries.ts'
+import { pricedAt } from '../stock/difference-costs.ts'
 
 /** What one piece costs, and what the pieces of a row come to at that, both in the currency of the company. */
 export type Worth = { unitCost: number; value: number }
@@ -39,9 +39,7 @@ export async function mapDifferenceWorth(
   differences: readonly { id: string }[],
 ): Promise<Map<string, Worth>> {
   await findByKeys(tx)
-  const at = sql<Date>`case
-    when discrepancies.status = any (${decidedStatuses}::text[]) then discrepancies.updated_at else statement_timestamp()
-  end`
+  const at = pricedAt('discrepancies')
   const { rows } = await sql<WorthRow>`
     select difference.id, unit_cost::float8 as "unitCost", (pieces * unit_cost)::float8 as value
     from (

@@ -4,17 +4,31 @@ import { findByKeys, joinWhole, type Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
 
 /**
- * What one piece of a component cost at a moment: what was said last by then, or before anything was said what was said first, since it
- * cost something then, too. Null where no cost was said.
+ * Up to which moment what was said of costs counts at another: at one before anything was said what was said first, since a piece cost
+ * something then, too, as it stood a day later, when slips of the first day are mended.
  */
+export function saidUntil({
+  at,
+  first,
+}: {
+  at: RawBuilder<Date>
+  first: RawBuilder<Date>
+}): RawBuilder<Date> {
+  return sql`case when ${at} < ${first} then ${first} + interval '1 day' else ${at} end`
+}
+
+/** What one piece of a component cost at a moment; null where no cost was said. */
 export function unitCostAt(
   tx: Tx,
   { component, at }: { component: string; at: RawBuilder<Date> },
 ): RawBuilder<number | null> {
+  const ofIt = sql`tenant_id = ${tx.tenantId}::uuid and component_id = ${sql.ref(component)}`
   return sql`(
     select costs.unit_cost from component_costs costs
+    cross join lateral (select min(since) as since from component_costs where ${ofIt}) as first
     where costs.tenant_id = ${tx.tenantId}::uuid and costs.component_id = ${sql.ref(component)}
-    order by costs.since <= ${at} desc, case when costs.since <= ${at} then costs.since end desc, costs.since
+      and costs.since <= ${saidUntil({ at, first: sql`first.since` })}
+    order by costs.since desc
     limit 1
   )`
 }

@@ -58,7 +58,7 @@ describe('unit costs', () => {
   it('that are no amounts are refused, and change nothing', async () => {
     const { admin } = await companyWithStock()
     const wrong = 'Row 2: unit_cost must be a number from 0 to 9,999,999.9999 with at most four decimals.'
-    for (const cost of [-1, 0.00001, 10_000_000, '12']) {
+    for (const cost of [-1, 0.00001, 1e-300, 10_000_000, '12']) {
       const { status, body } = await setCosts(admin, [
         { barcode: 'BOLT-8', unit_cost: 1 },
         { barcode: 'NUT-8', unit_cost: cost },

@@ -1,6 +1,7 @@
 import { decidedStatuses } from '@inventory-manager/contract/discrepancies/rules'
 import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
+import { saidUntil } from './cost-queries.ts'
 
 /** The currency in which costs of the company are said, and whether any is: one without is asked for nothing more. */
 export async function getCosting(tx: Tx): Promise<{ currency: string; hasCosts: boolean }> {
@@ -30,6 +31,7 @@ export function pricedAt(difference: string): RawBuilder<Date> {
  * the same) they would take three times as long.
  */
 export function joinCosts(tx: Tx, difference: string) {
+  const until = saidUntil({ at: pricedAt(difference), first: sql`said.sinces[1]` })
   return sql`
     left join (
       select component_id, array_agg(since order by since) as sinces, array_agg(unit_cost order by since) as unit_costs
@@ -38,7 +40,7 @@ export function joinCosts(tx: Tx, difference: string) {
       group by component_id
     ) as said on said.component_id = ${sql.ref(`${difference}.component_id`)}
     cross join lateral (
-      select said.unit_costs[greatest(width_bucket(${pricedAt(difference)}, said.sinces), 1)] as unit_cost
+      select said.unit_costs[width_bucket(${until}, said.sinces)] as unit_cost
     ) as costs
   `
 }
