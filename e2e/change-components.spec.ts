@@ -302,10 +302,18 @@ test('unit costs are set by a list, wherever one works, and lines that name noth
   await expect(page.getByText('This list was begun at')).toBeHidden()
   await lines.fill('A-1;1.234\nA-2;0,5')
   await page.getByRole('button', { name: 'Set unit costs: 2 components' }).click()
-  await expect(page.getByText('Unit costs of 2 components set.', { exact: true })).toBeVisible()
+  await expect(
+    page.getByText(
+      '"A-1;1.234" is read as 1,234.00 because of "A-2;0,5", not as 1.234. If that is right, press the button once more.',
+    ),
+  ).toBeVisible()
+  await page.getByRole('button', { name: 'Set unit costs: 2 components' }).click()
+  await expect(
+    page.getByText('Unit costs of 2 components set. 1.234 was read as 1,234.00.', { exact: true }),
+  ).toBeVisible()
   await page.goto('/audit-trail?sku=A-1')
-  await expect(page.getByText('Unit cost changed, none → 12.5')).toBeVisible()
-  await expect(page.getByText('Unit cost changed, 12.5 → 1,234')).toBeVisible()
+  await expect(page.getByText('Unit cost changed, none → 12.50')).toBeVisible()
+  await expect(page.getByText('Unit cost changed, 12.50 → 1,234.00')).toBeVisible()
 })
 
 test('where the server is not reached, what was not done stays in the list and is done later', async ({

@@ -37,7 +37,7 @@ it.each([
   ['12.5 kr.', 12.5],
   ['+12.5', 12.5],
   [' 9,999,999.9999 ', 9_999_999.9999],
-  // To four decimals.
+  // Spreadsheets reckon with more decimals than are kept.
   ['12,34567', 12.3457],
   ['9,999,999.99991', 9_999_999.9999],
 ])('%j is a unit cost of %d', (text, cost) => {
@@ -104,4 +104,18 @@ it.each([
   const finder = createSignFinder()
   for (const cell of cells) finder.add(cell)
   expect(finder.find()).toBe(sign)
+})
+
+it.each([
+  [['1.234', '12,50', '0,99'], true],
+  [['1.234', '12,50', '3.5', '0,99'], false],
+  // Where others tell it, what may be both says nothing against them.
+  [['1.234', '1,234', '0.5'], true],
+  [['1.234', '2.500', '1500'], true],
+  [['1.234', '2,500', '1.125', '1500'], false],
+  [[], true],
+])('whether all of %j tell the same sign: %s', (cells, isAgreed) => {
+  const finder = createSignFinder()
+  for (const cell of cells) finder.add(cell)
+  expect(finder.isAgreed()).toBe(isAgreed)
 })

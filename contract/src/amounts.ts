@@ -121,5 +121,10 @@ export function createSignFinder() {
       else if (!isGrouped && whole.length > 3) isUngrouped = true
     },
     find: (): DecimalSign | null => more(told) ?? (isUngrouped ? more(open) : null),
+    /** Whether those that tell it all tell the same. */
+    isAgreed: (): boolean => {
+      const telling = told['.'] + told[','] > 0 ? told : open
+      return telling['.'] === 0 || telling[','] === 0
+    },
   }
 }

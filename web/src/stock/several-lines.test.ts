@@ -4,6 +4,7 @@ import {
   findBareLines,
   findDoubtfulLines,
   findOpenLines,
+  isSignCertain,
   readLines,
   type LineForm,
 } from './several-lines.ts'
@@ -131,11 +132,21 @@ it('a cost that may be a scanned code is asked about', () => {
   expect(doubtful.map(({ text }) => text)).toEqual(['A-1;4012345', 'A-2;A-1', 'A-4;0012'])
 })
 
-it('a cost that may be thousands as well as decimals is read as the list tells, or else asked about', () => {
+it('a cost that may be thousands as well as decimals is read as most of the list tell, or else as this browser writes', () => {
   const open = (text: string) => findOpenLines(readLines(text, 'cost')).map((line) => line.text)
   expect(open('A-1;1.234\nA-2;7\nA-3;2,500')).toEqual(['A-1;1.234', 'A-3;2,500'])
-  expect(open('A-1;1.234\nA-2;12,50')).toEqual([])
+  expect(open('A-1;12,50\nA-2;3.5')).toEqual([])
   expect(decimalSignOf(readLines('A-1;1.234\nA-2;12,50', 'cost'))).toBe(',')
   expect(decimalSignOf(readLines('A-1;1.234\nA-2;0.125', 'cost'))).toBe('.')
-  expect(open('A-1;12,50\nA-2;3.5')).toEqual([])
+  expect(decimalSignOf(readLines('A-1;1.234\nA-2;2,500', 'cost'))).toBe('.')
+})
+
+it.each([
+  ['A-1;1.234\nA-2;0.5', true],
+  ['A-1;1.234\nA-2;1500', true],
+  ['A-1;1.234\nA-2;7', false],
+  ['A-1;1.234\nA-2;12,50', false],
+  ['A-1;1.234\nA-2;12.50\nA-3;3.5\nA-4;2,5', false],
+])('of %j it is certain what stands before decimals: %s', (text, isCertain) => {
+  expect(isSignCertain(readLines(text, 'cost'))).toBe(isCertain)
 })

@@ -6,6 +6,7 @@ import {
 } from '@inventory-manager/contract/amounts'
 import { maxBinLength, maxQuantity } from '@inventory-manager/contract/values'
 import { withLineFeeds } from '../lib/csv.ts'
+import { ownDecimalSign } from '../lib/numbers.ts'
 import { isDoubtfulNumber } from '../scanning/scan-form.ts'
 
 /** What a line holds: a barcode, or several of one component, or a barcode and what is said of it. */
@@ -75,15 +76,30 @@ export function findDoubtfulLines(lines: readonly Line[], form: LineForm): Line[
   return lines.filter(({ cells: [, said = ''] }) => isDoubtful(said) || codes.has(said))
 }
 
-/** What stands before the decimals of the costs of a list, as all of them tell it; null where they do not. */
-export function decimalSignOf(lines: readonly Line[]): DecimalSign | null {
+/** Which sign the costs of a list tell, each by itself; null where they do not. `isAgreed`: none of them tells the other one. */
+function findSign(lines: readonly Line[]): { told: DecimalSign | null; isAgreed: boolean } {
   const finder = createSignFinder()
   for (const { cells } of lines) finder.add(cells[1] ?? '')
-  return finder.find()
+  return { told: finder.find(), isAgreed: finder.isAgreed() }
 }
 
-/** The lines whose cost may be thousands as well as decimals, such as 1.234, where the others do not tell which. */
+/** What stands before the decimals of the costs of a list, as most of them tell it, or else as it is where this browser is used. */
+export function decimalSignOf(lines: readonly Line[]): DecimalSign {
+  return findSign(lines).told ?? ownDecimalSign
+}
+
+/** The first line whose cost alone tells a sign. */
+export function findTelling(lines: readonly Line[], sign: DecimalSign): Line | undefined {
+  return lines.find((line) => findSign([line]).told === sign)
+}
+
+/** The lines whose cost may be thousands as well as decimals, such as 1.234. */
 export function findOpenLines(lines: readonly Line[]): Line[] {
-  const open = lines.filter(({ cells: [, cost = ''] }) => isOpenAmount(cost))
-  return open.length > 0 && decimalSignOf(lines) === null ? open : []
+  return lines.filter(({ cells: [, cost = ''] }) => isOpenAmount(cost))
+}
+
+/** Whether the costs of a list tell what stands before decimals, all the same, and as it is where this browser is used: one that is mistyped decides for no others unasked. */
+export function isSignCertain(lines: readonly Line[]): boolean {
+  const { told, isAgreed } = findSign(lines)
+  return told === ownDecimalSign && isAgreed
 }

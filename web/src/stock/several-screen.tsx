@@ -2,7 +2,7 @@ import { getLocation } from '@inventory-manager/contract/locations'
 import { placeName } from '@inventory-manager/contract/stock/places'
 import { useEffect, useMemo, useRef, useState, type RefObject } from 'react'
 import { Link } from 'wouter'
-import { formatNumber, ownDecimalSign } from '../lib/numbers.ts'
+import { formatNumber } from '../lib/numbers.ts'
 import { paths } from '../lib/paths.ts'
 import { useScannersOfCompany } from '../scanning/company-scanners.ts'
 import { useLocatedSession } from '../session/session.ts'
@@ -17,7 +17,7 @@ import { changes, receiptsOf, retire, workOf, type Change } from './several-chan
 import { decimalSignOf, findBareLines, readLines } from './several-lines.ts'
 import { useKeptList } from './several-kept.ts'
 import type { Receipt } from './several-keys.ts'
-import { bareWords, countOf, questionAbout, resendWords } from './several-words.ts'
+import { bareWords, countOf, questionAbout, readAsWords, resendWords } from './several-words.ts'
 import { useSeveral, type Outcome, type Progress, type RefusedLine } from './several-work.ts'
 
 const columns: readonly Column<RefusedLine>[] = [
@@ -25,13 +25,17 @@ const columns: readonly Column<RefusedLine>[] = [
   { head: 'Reason', cell: ({ reason }) => <span className="text-bad-text">{reason}</span> },
 ]
 
+/** What came of a list, and how what could be read in two ways was read. */
+type Came = Outcome & { readAs: string | null }
+
 /** What was done, and what is left of the list. */
-function Told({ change, outcome, place }: { change: Change; outcome: Outcome; place: string }) {
-  const { done, refused, left, failure } = outcome
+function Told({ change, outcome, place }: { change: Change; outcome: Came; place: string }) {
+  const { done, refused, left, failure, readAs } = outcome
   const remaining = refused.length + left.length
   const words = [
     ...(failure === null ? [] : [failure]),
     change.told(countOf(done, change), place),
+    ...(readAs === null ? [] : [readAs]),
     ...(remaining === 0 ? [] : [`${formatNumber(remaining)} left in the list.`]),
     ...(change.form === 'amount' && left.length > 0 ? [resendWords(failure)] : []),
   ]
@@ -138,7 +142,7 @@ function useSeveralList() {
   const { change, text } = kept
   const { location } = useLocatedSession()
   const company = useScannersOfCompany()
-  const [outcome, setOutcome] = useState<Outcome | null>(null)
+  const [outcome, setOutcome] = useState<Came | null>(null)
   const { progress, run, stop } = useSeveral()
   const lines = useMemo(() => readLines(text, change.form), [text, change])
   const question = useMemo(() => questionAbout(lines, change), [lines, change])
@@ -158,13 +162,16 @@ function useSeveralList() {
         lines.flatMap((line) => receiptsOf(line, { company, location })),
       )
     }
-    const decimals = decimalSignOf(lines) ?? ownDecimalSign
+    const decimals = decimalSignOf(lines)
     const came = await run(lines, {
       ...workOf(change, { company, location, decimals, once: kept.once }),
       keep: kept.keepLeft,
     })
-    kept.setText([...came.refused.map((line) => line.text), ...came.left].join('\n'))
-    setOutcome(came)
+    const remaining = [...came.refused.map((line) => line.text), ...came.left]
+    kept.setText(remaining.join('\n'))
+    const isLeft = new Set(remaining)
+    const done = change.form === 'cost' ? lines.filter((line) => !isLeft.has(line.text)) : []
+    setOutcome({ ...came, readAs: readAsWords(done, decimals) })
   }
 
   return {

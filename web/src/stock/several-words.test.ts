@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { readLines } from './several-lines.ts'
-import { bareWords, doubtfulWords, questionAbout } from './several-words.ts'
+import { bareWords, doubtfulWords, questionAbout, readAsWords } from './several-words.ts'
 
 const lines = (...texts: string[]) => texts.map((text) => ({ text, cells: [] }))
 
@@ -43,4 +43,24 @@ it('how costs are read that may be thousands as well as decimals is said and ask
     '"A-2;4012345" may have a scanned code in place of its cost. If it is the cost, press the button once more.',
   )
   expect(asked('A-1;1.234\nA-2;0.5')).toBeNull()
+})
+
+it('one cost with a comma does not decide unasked how those are read that may be thousands', () => {
+  const asked = (text: string) => questionAbout(readLines(text, 'cost'), { form: 'cost' })
+  expect(asked('A-COST;1.234\nBIG-1;2,5')).toBe(
+    '"A-COST;1.234" is read as 1,234.00 because of "BIG-1;2,5", not as 1.234. If that is right, press the button once more.',
+  )
+  expect(asked('A-1;1.234\nA-2;2,5\nA-3;0.5\nA-4;3.75\nA-5;2.500')).toBe(
+    '2 costs may be thousands or decimals: the first, "A-1;1.234", is read as 1.234 because of "A-3;0.5", not as 1,234.00. If that is right, press the button once more.',
+  )
+  expect(asked('A-1;12.34\nA-2;2,5')).toBeNull()
+})
+
+it('how costs that may be thousands were read is told after', () => {
+  const told = (text: string) => readAsWords(readLines(text, 'cost'), ',')
+  expect(told('A-1;1.234\nA-2;2,5\nA-3;2.500\nA-4;3,125')).toBe(
+    '3 costs such as 1.234 were read as 1,234.00.',
+  )
+  expect(told('A-1;1,234\nA-2;2,5')).toBe('1,234 was read as 1.234.')
+  expect(told('A-1;12,5')).toBeNull()
 })

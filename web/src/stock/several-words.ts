@@ -1,9 +1,17 @@
 import { readUnitCost, type DecimalSign } from '@inventory-manager/contract/amounts'
 import { maxUnitCost } from '@inventory-manager/contract/money'
 import { maxBinLength, maxQuantity } from '@inventory-manager/contract/values'
-import { formatAmount, formatNumber, ownDecimalSign } from '../lib/numbers.ts'
+import { formatAmount, formatNumber } from '../lib/numbers.ts'
 import type { Change } from './several-changes.ts'
-import { findDoubtfulLines, findOpenLines, type Line, type LineForm } from './several-lines.ts'
+import {
+  decimalSignOf,
+  findDoubtfulLines,
+  findOpenLines,
+  findTelling,
+  isSignCertain,
+  type Line,
+  type LineForm,
+} from './several-lines.ts'
 
 export function countOf(count: number, { unit }: Pick<Change, 'unit'>): string {
   return `${formatNumber(count)} ${count === 1 ? unit : `${unit}s`}`
@@ -43,20 +51,24 @@ export function doubtfulWords(doubtful: readonly Line[], { form }: Pick<Change, 
     : `${formatNumber(doubtful.length)} lines may have a scanned code in place of their ${name}, the first is "${first.text}". If these are the ${name}s, press the button once more.`
 }
 
-const otherSign: DecimalSign = ownDecimalSign === '.' ? ',' : '.'
-
 function costAsRead(text: string, decimals: DecimalSign): string {
   const cost = readUnitCost(text, decimals)
   return typeof cost === 'number' ? formatAmount(cost) : text
 }
 
-/** Asks about costs that may be thousands as well as decimals, and says how they are read. */
-function openWords(open: readonly Line[]): string | null {
+/** Asks about costs that may be thousands as well as decimals, and says how they are read and by which line. */
+function openWords(lines: readonly Line[]): string | null {
+  const open = findOpenLines(lines)
   const [first, ...others] = open
-  if (first === undefined) return null
+  if (first === undefined || isSignCertain(lines)) return null
   const { text, cells } = first
-  const [read, other] = [ownDecimalSign, otherSign].map((sign) => costAsRead(cells[1] ?? '', sign))
-  const how = `is read as ${read}, not as ${other}. If that is right, press the button once more.`
+  const sign = decimalSignOf(lines)
+  const [read, other] = [sign, sign === '.' ? (',' as const) : ('.' as const)].map((one) =>
+    costAsRead(cells[1] ?? '', one),
+  )
+  const telling = findTelling(lines, sign)
+  const why = telling === undefined ? '' : ` because of "${telling.text}"`
+  const how = `is read as ${read}${why}, not as ${other}. If that is right, press the button once more.`
   return others.length === 0
     ? `"${text}" ${how}`
     : `${formatNumber(open.length)} costs may be thousands or decimals: the first, "${text}", ${how}`
@@ -65,8 +77,19 @@ function openWords(open: readonly Line[]): string | null {
 /** What is asked about a list before it is worked through; null where nothing is. */
 export function questionAbout(lines: readonly Line[], change: Pick<Change, 'form'>): string | null {
   const doubtful = doubtfulWords(findDoubtfulLines(lines, change.form), change)
-  const open = change.form === 'cost' ? openWords(findOpenLines(lines)) : null
+  const open = change.form === 'cost' ? openWords(lines) : null
   return [doubtful, open].filter((words) => words !== null).join(' ') || null
+}
+
+/** How costs of some lines of a list were read that may be thousands as well as decimals; null where there are none. */
+export function readAsWords(lines: readonly Line[], sign: DecimalSign): string | null {
+  const open = findOpenLines(lines)
+  const cost = open[0]?.cells[1]
+  if (cost === undefined) return null
+  const read = costAsRead(cost, sign)
+  return open.length === 1
+    ? `${cost} was read as ${read}.`
+    : `${formatNumber(open.length)} costs such as ${cost} were read as ${read}.`
 }
 
 /** That the line that was under way may have been booked, where somebody stopped it or, with `failure`, nobody answered. */
