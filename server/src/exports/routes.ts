@@ -32,7 +32,7 @@ import {
   type Page,
 } from './lists.ts'
 import type { Cursor } from './queries.ts'
-import { stockAtList } from './stock-at-list.ts'
+import { dayOf, stockAtList } from './stock-at-list.ts'
 import type { Cell } from './table.ts'
 import { writeXlsx } from './xlsx.ts'
 
