@@ -174,9 +174,9 @@ type Judging = Submitting & { isKnownCode: (code: string) => boolean; added: num
 /** Nobody writes a quantity with these. */
 const leadingZeros = /^0\d{3}/
 
-/** Whether a number is rather a code than a quantity, by itself. */
-export function isDoubtfulNumber(digits: string): boolean {
-  return Number(digits) > largestUnaskedQuantity || leadingZeros.test(digits)
+/** Whether a number is rather a code than a quantity, by itself; `number` is what its digits are read as. */
+export function isDoubtfulNumber(digits: string, number = Number(digits)): boolean {
+  return number > largestUnaskedQuantity || leadingZeros.test(digits)
 }
 
 /** Whether a number in the quantity field is rather a code. */

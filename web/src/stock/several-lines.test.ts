@@ -130,6 +130,10 @@ it('a cost stands behind its barcode, with a decimal comma where no comma separa
 it('a cost that may be a scanned code is asked about', () => {
   const doubtful = findDoubtfulLines(readLines('A-1;4012345\nA-2;A-1\nA-3;0.125\nA-4;0012', 'cost'), 'cost')
   expect(doubtful.map(({ text }) => text)).toEqual(['A-1;4012345', 'A-2;A-1', 'A-4;0012'])
+  const large = ['A-1;9999999.98', 'A-2;9999999,99', 'A-3;$1,000,000.00', 'A-4;999.999,00', 'A-5;999999']
+  expect(findDoubtfulLines(readLines(large.join('\n'), 'cost'), 'cost').map(({ text }) => text)).toEqual(
+    large.slice(0, 3),
+  )
 })
 
 it('a cost that may be thousands as well as decimals is read as most of the list tell, or else as this browser writes', () => {

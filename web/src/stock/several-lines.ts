@@ -72,7 +72,13 @@ export function findBareLines(lines: readonly Line[], form: LineForm): Line[] {
 export function findDoubtfulLines(lines: readonly Line[], form: LineForm): Line[] {
   if (!inColumns.has(form)) return []
   const codes = new Set(lines.map(({ cells }) => cells[0]))
-  const isDoubtful = (said: string) => form !== 'bin' && isDoubtfulNumber(said)
+  const decimals = decimalSignOf(lines)
+  const isDoubtful = (said: string) => {
+    if (form === 'bin') return false
+    if (form !== 'cost') return isDoubtfulNumber(said)
+    const cost = readUnitCost(said, decimals)
+    return typeof cost === 'number' && isDoubtfulNumber(said, cost)
+  }
   return lines.filter(({ cells: [, said = ''] }) => isDoubtful(said) || codes.has(said))
 }
 
