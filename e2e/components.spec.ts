@@ -288,16 +288,17 @@ test('a new component gets a bin, a minimum and a unit cost, and what could not 
   await scanLines(page, ['A-03-2'])
   await expect(dialog.getByLabel('Minimum at Primary Warehouse')).toBeFocused()
   await dialog.getByLabel('Minimum at Primary Warehouse').fill('10')
-  await cost.fill('12.34567')
+  await cost.fill('five')
   await more.click()
   await create.click()
   // What is wrong is not left folded away.
   await expect(
-    dialog.getByText('Unit cost must be a number from 0 to 9,999,999.9999 with at most four decimals.'),
+    dialog.getByText('Unit cost must be an amount from 0 to 9,999,999.9999, such as 1,234.50.'),
   ).toBeVisible()
   await expect(cost).toBeFocused()
   expect(await barriersOf(page)).toEqual([])
   await cost.fill('12,5')
+  await expect(cost).toHaveAccessibleDescription(/\$12\.50 a piece$/)
   await cut(page, '/api/components/place')
   await create.click()
   await expect(dialog.getByText('NEW-1 was created, with 7 at Primary Warehouse.')).toHaveText(
@@ -516,11 +517,11 @@ test('an administrator says what a component costs and sees what its stock is wo
   const save = dialog.getByRole('button', { name: 'Save' })
   await expect(field).toBeFocused()
   await expect(field).toHaveAccessibleDescription(/^USD Optional: what one piece costs/)
-  for (const wrong of ['-1', '1,234.50', '0.00001', '10000000', 'five']) {
+  for (const wrong of ['-1', '10000000', 'five']) {
     await field.fill(wrong)
     await save.click()
     await expect(
-      dialog.getByText('Unit cost must be a number from 0 to 9,999,999.9999 with at most four decimals.'),
+      dialog.getByText('Unit cost must be an amount from 0 to 9,999,999.9999, such as 1,234.50.'),
     ).toBeVisible()
     await expect(field).toBeFocused()
   }
@@ -528,8 +529,24 @@ test('an administrator says what a component costs and sees what its stock is wo
   await field.fill('')
   await scanLines(page, ['40123'])
   await expect(dialog.getByRole('alert')).toHaveText(
-    '40,123 may be a scanned code. If it is the unit cost, press the button once more.',
+    '40,123.00 may be a scanned code. If it is the unit cost, press the button once more.',
   )
+  await field.fill('')
+  await scanLines(page, ['12345,50'])
+  await expect(dialog.getByRole('alert')).toHaveText(
+    '12,345.50 may be a scanned code. If it is the unit cost, press the button once more.',
+  )
+  for (const [typed, read] of [
+    ['1.234', '1,020 in stock at $1.234: $1,258.68'],
+    ['1,234', '1,020 in stock at $1,234.00: $1,258,680.00'],
+    ['1.234,50', '1,020 in stock at $1,234.50: $1,259,190.00'],
+    ['1,234.56789', '1,020 in stock at $1,234.5679: $1,259,259.26'],
+  ] as const) {
+    await field.fill(typed)
+    await expect(field).toHaveAccessibleDescription(
+      `USD Optional: what one piece costs, with up to four decimals. ${read}`,
+    )
+  }
   await field.fill('0,0125')
   await expect(dialog.getByText('1,020 in stock at $0.0125: $12.75')).toBeVisible()
   expect(await barriersOf(page)).toEqual([])
@@ -583,6 +600,48 @@ test('an administrator says what a component costs and sees what its stock is wo
   await page.goto('/components/OLD-1')
   await expect(page.getByText('One piece costs €4.00. The stock is worth €0.00.')).toBeVisible()
   await expect(open).toBeHidden()
+})
+
+test.describe('in a browser that writes numbers as German does', () => {
+  test.use({ locale: 'de-DE' })
+
+  test('a unit cost is read, shown and opened as it is written there', async ({ admin: page }) => {
+    await importRows(page, [{ barcode: 'A-1', primary_quantity: 10 }])
+    await postFrom(page, '/api/components/set-costs', {
+      components: [{ barcode: 'A-1', unit_cost: 1234.5 }],
+    })
+    await page.goto('/components/A-1')
+    const open = page.getByRole('button', { name: 'Unit cost' })
+    await open.click()
+    const dialog = page.getByRole('dialog', { name: 'Unit cost of A-1' })
+    const field = dialog.getByLabel('Unit cost', { exact: true })
+    const save = dialog.getByRole('button', { name: 'Save' })
+    await expect(field).toHaveValue('1234,5')
+    await save.click()
+    await expect(page.getByText('The unit cost stays as it is.')).toBeVisible()
+    await open.click()
+    await field.fill('viel')
+    await save.click()
+    await expect(
+      dialog.getByText('Unit cost must be an amount from 0 to 9.999.999,9999, such as 1.234,50.'),
+    ).toBeVisible()
+    await field.fill('1,234')
+    await expect(dialog.getByText('10 in stock at 1,234 $: 12,34 $')).toBeVisible()
+    await field.fill('1.234')
+    await expect(dialog.getByText('10 in stock at 1.234,00 $: 12.340,00 $')).toBeVisible()
+    await save.click()
+    await expect(page.getByText('One piece costs 1.234,00 $ now.')).toBeVisible()
+
+    await page.goto('/components')
+    await page.getByRole('button', { name: 'New component' }).click()
+    const creating = page.getByRole('dialog', { name: 'New component' })
+    await creating.getByLabel('Barcode').fill('A-2')
+    await creating.getByText('More: bin, minimum, unit cost').click()
+    await creating.getByLabel('Unit cost').fill('2.500')
+    await expect(creating.getByText('2.500,00 $ a piece')).toBeVisible()
+    await creating.getByRole('button', { name: 'Create' }).click()
+    await expect(page.getByText('One piece costs 2.500,00 $.')).toBeVisible()
+  })
 })
 
 test('where a component is low is read whole on a phone, however many locations and pieces there are', async ({

@@ -1,23 +1,19 @@
 import { money, unitMoney } from '@inventory-manager/contract/money'
 import { useEffect, useRef, useState } from 'react'
 import { useOnce } from '../api/once.ts'
-import { formatNumber } from '../lib/numbers.ts'
+import { formatAmount, formatNumber } from '../lib/numbers.ts'
 import { useFaults } from '../ui/use-faults.ts'
 import { useDoubtfulQuantity } from './doubtful-quantity.ts'
 import type { DialogProps } from './edit-dialogs.tsx'
 import { FormDialog } from './form-dialog.tsx'
 import { UnitCostField } from './stock-fields.tsx'
-import { typedUnitCost, saveUnitCost, unitCostFault, worthOf } from './unit-cost.ts'
+import { readTypedCost, saveUnitCost, unitCostText, worthOf } from './unit-cost.ts'
 
-/** How what was typed is understood; a sentence keeps its place, so that nothing jumps. */
-function Outcome({ cost, currency, total }: { cost: string; currency: string; total: number }) {
-  const read = unitCostFault(cost) === null ? typedUnitCost(cost) : null
-  return (
-    <p className="min-h-6 text-sm text-muted tabular-nums">
-      {read !== null &&
-        `${formatNumber(total)} in stock at ${unitMoney(read, currency)}: ${money(worthOf(total, read), currency)}`}
-    </p>
-  )
+/** How what was typed is understood. */
+function outcomeOf(text: string, { currency, total }: Pick<CostProps, 'currency' | 'total'>): string {
+  const { cost } = readTypedCost(text)
+  if (cost === null) return ''
+  return `${formatNumber(total)} in stock at ${unitMoney(cost, currency)}: ${money(worthOf(total, cost), currency)}`
 }
 
 type CostProps = DialogProps & { unitCost: number | null; currency: string; total: number }
@@ -25,7 +21,7 @@ type CostProps = DialogProps & { unitCost: number | null; currency: string; tota
 /** Says what one piece of a component costs; emptied, nothing is said any more. */
 export function CostDialog({ unitCost, currency, total, ...props }: CostProps) {
   const [before] = useState(unitCost)
-  const [cost, setCost] = useState(unitCost?.toString() ?? '')
+  const [cost, setCost] = useState(() => unitCostText(unitCost))
   const { faults, accept, forget } = useFaults<'unit_cost'>()
   const once = useOnce()
   const doubt = useDoubtfulQuantity(props.barcode, 'unit cost')
@@ -33,11 +29,10 @@ export function CostDialog({ unitCost, currency, total, ...props }: CostProps) {
   useEffect(() => field.current?.focus(), [])
 
   async function save(form: HTMLFormElement): Promise<string | null> {
-    const fault = unitCostFault(cost)
+    const { cost: read, fault } = readTypedCost(cost)
     if (!accept(fault === null ? {} : { unit_cost: fault }, form)) return null
-    const read = typedUnitCost(cost)
     if (read === before) return 'The unit cost stays as it is.'
-    doubt.ask(cost)
+    if (read !== null) doubt.ask(cost, { number: read, shown: formatAmount(read) })
     await once(read, (idempotencyKey) => saveUnitCost(props.barcode, read, { idempotencyKey }))
     return read === null
       ? 'No unit cost is said any more.'
@@ -56,6 +51,7 @@ export function CostDialog({ unitCost, currency, total, ...props }: CostProps) {
         ref={field}
         value={cost}
         currency={currency}
+        outcome={outcomeOf(cost, { currency, total })}
         error={faults.unit_cost}
         onKeyDown={doubt.follow}
         onChange={(typed) => {
@@ -64,7 +60,6 @@ export function CostDialog({ unitCost, currency, total, ...props }: CostProps) {
           forget({ unit_cost: typed })
         }}
       />
-      <Outcome cost={cost} currency={currency} total={total} />
     </FormDialog>
   )
 }

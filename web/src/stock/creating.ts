@@ -7,7 +7,7 @@ import { useOnce } from '../api/once.ts'
 import { findComponent } from './find-component.ts'
 import type { TypedPlacement } from './placement-fields.tsx'
 import { placeComponent } from './placing.ts'
-import { typedUnitCost, saveUnitCost } from './unit-cost.ts'
+import { readTypedCost, saveUnitCost } from './unit-cost.ts'
 
 /** Why a barcode cannot be a new component's; null where it can. */
 async function takenWords(barcode: string): Promise<string | null> {
@@ -67,7 +67,7 @@ export function useSavingRest(location: LocationCode) {
 
   async function setCost(barcode: string, cost: string): Promise<void> {
     setSaved((now) => ({ ...now, cost: null }))
-    const read = typedUnitCost(cost)
+    const { cost: read } = readTypedCost(cost)
     await once({ barcode, cost: read }, (idempotencyKey) => saveUnitCost(barcode, read, { idempotencyKey }))
     setSaved((now) => ({ ...now, cost }))
   }

@@ -1,9 +1,10 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { getLocation } from '@inventory-manager/contract/locations'
+import { unitMoney } from '@inventory-manager/contract/money'
 import { maxBarcodeLength, maxDescriptionLength } from '@inventory-manager/contract/values'
 import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 import { useLocation } from 'wouter'
-import { formatNumber } from '../lib/numbers.ts'
+import { formatAmount, formatNumber } from '../lib/numbers.ts'
 import { componentPath } from '../lib/paths.ts'
 import { readCode } from '../scanning/codes.ts'
 import { useScannersOfCompany } from '../scanning/company-scanners.ts'
@@ -21,7 +22,7 @@ import { goOnAtEnter } from './enter-key.ts'
 import { FormDialog } from './form-dialog.tsx'
 import { PlacementFields, placementFaults, usePlacementEntry } from './placement-fields.tsx'
 import { UnitCostField } from './stock-fields.tsx'
-import { unitCostFault } from './unit-cost.ts'
+import { readTypedCost } from './unit-cost.ts'
 import { optionalNumberFault } from './whole-number.ts'
 
 type Faults = { barcode?: string; quantity?: string }
@@ -38,7 +39,7 @@ function faultsOf({ barcode, quantity }: { barcode: string; quantity: string }):
 }
 
 function restFaults({ placement, cost }: Rest): RestFaults {
-  const ofCost = unitCostFault(cost)
+  const { fault: ofCost } = readTypedCost(cost)
   return { ...placementFaults(placement), ...(ofCost === null ? {} : { unit_cost: ofCost }) }
 }
 
@@ -58,7 +59,8 @@ function useRestEntry(barcode: string) {
     /** Throws what is to be asked of it. */
     ask(): void {
       placement.ask(nothingSaid)
-      doubt.ask(cost)
+      const { cost: read } = readTypedCost(cost)
+      if (read !== null) doubt.ask(cost, { number: read, shown: formatAmount(read) })
     },
   }
 }
@@ -74,6 +76,7 @@ type RestFieldsProps = {
 /** Folded away, because most components begin without it. */
 function RestFields({ entry, place, faults, forget, fold }: RestFieldsProps) {
   const currency = useCompanyCurrency()
+  const { cost } = readTypedCost(entry.typed.cost)
   return (
     <details ref={fold}>
       <summary className="min-h-12 cursor-pointer content-center text-sm font-medium lg:min-h-9">
@@ -90,11 +93,12 @@ function RestFields({ entry, place, faults, forget, fold }: RestFieldsProps) {
           <UnitCostField
             value={entry.typed.cost}
             currency={currency}
+            outcome={cost === null ? '' : `${unitMoney(cost, currency)} a piece`}
             error={faults.unit_cost}
             onKeyDown={entry.followCost}
-            onChange={(cost) => {
-              entry.typeCost(cost)
-              forget({ unit_cost: cost })
+            onChange={(typed) => {
+              entry.typeCost(typed)
+              forget({ unit_cost: typed })
             }}
           />
         )}

@@ -45,7 +45,10 @@ export function NoteField(props: { hint: string; value: string; onChange: (note:
   )
 }
 
-type UnitCostFieldProps = Pick<ComponentProps<typeof UnitField>, 'ref' | 'value' | 'error' | 'onKeyDown'> & {
+type UnitCostFieldProps = Pick<
+  ComponentProps<typeof UnitField>,
+  'ref' | 'value' | 'outcome' | 'error' | 'onKeyDown'
+> & {
   currency: string
   onChange: (cost: string) => void
 }

@@ -1,21 +1,30 @@
-import { unitCost } from '@inventory-manager/contract/money'
+import { readUnitCost } from '@inventory-manager/contract/amounts'
+import { maxUnitCost } from '@inventory-manager/contract/money'
 import { setUnitCosts } from '@inventory-manager/contract/stock/cost-endpoints'
 import { ApiError } from '../api/api-error.ts'
 import { call, type CallOptions } from '../api/client.ts'
+import { formatAmount, ownDecimalSign } from '../lib/numbers.ts'
 import { noneInUse } from './placing.ts'
 
-const typed = /^(?:\d+[.,]?\d*|[.,]\d+)$/
+/** What was typed as the cost of one piece; null for nothing, and with a fault. */
+type TypedCost = { cost: number | null; fault: null } | { cost: null; fault: string }
 
-/** What was typed as the cost of one piece, with a point or a comma; null for nothing, NaN for what is no number. */
-export function typedUnitCost(text: string): number | null {
-  if (text === '') return null
-  return typed.test(text) ? Number(text.replace(',', '.')) : NaN
+/** Reads the cost of one piece as it was typed: as in files, and 1.234 as it is written where this browser is used. */
+export function readTypedCost(text: string): TypedCost {
+  if (text === '') return { cost: null, fault: null }
+  const read = readUnitCost(text, ownDecimalSign)
+  if (typeof read === 'number') return { cost: read, fault: null }
+  const taken = `an amount from 0 to ${formatAmount(maxUnitCost)}, such as ${formatAmount(1234.5)}`
+  const fault =
+    read === 'too_small'
+      ? `Unit cost must be 0, or ${formatAmount(0.0001)} and more.`
+      : `Unit cost must be ${taken}.`
+  return { cost: null, fault }
 }
 
-/** What is wrong with the cost of one piece as it was typed, as the server says it; null where nothing is. */
-export function unitCostFault(text: string): string | null {
-  const { error } = unitCost.nullable().safeParse(typedUnitCost(text))
-  return error === undefined ? null : `Unit cost ${error.issues[0]?.message ?? 'must be a number.'}`
+/** A unit cost as it is typed, so that it is read as itself. */
+export function unitCostText(cost: number | null): string {
+  return cost === null ? '' : String(cost).replace('.', ownDecimalSign)
 }
 
 /** What pieces are worth, without what multiplying such fractions adds: a unit cost has four decimals at most. */
