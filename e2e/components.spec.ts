@@ -589,11 +589,22 @@ test('an administrator says what a component costs and sees what its stock is wo
 
   await open.click()
   await expect(field).toHaveValue('2')
-  await field.fill('')
-  await save.click()
-  await expect(page.getByText('No unit cost is said any more.')).toBeVisible()
+  // What stands there is chosen, so that the next key takes its place.
+  await page.keyboard.press('Delete')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Unit cost removed. It was €2.00.')).toBeVisible()
   await expect(page.getByText('No unit cost is said.', { exact: true })).toBeVisible()
   await expect(stock.getByRole('columnheader', { name: 'Value' })).toHaveCount(0)
+  const undo = page.getByRole('button', { name: 'Undo', exact: true })
+  await cut(page, '/api/components/set-costs')
+  await undo.click()
+  await expect(page.getByText('The server cannot be reached.')).toBeVisible(afterTries)
+  await page.unroute('**/api/components/set-costs')
+  expect(await barriersOf(page)).toEqual([])
+  await undo.click()
+  await expect(page.getByText('One piece costs €2.00 again.')).toBeVisible()
+  await expect(page.getByText('One piece costs €2.00. The stock is worth €2,040.00.')).toBeVisible()
+  await expect(undo).toBeHidden()
   await importRows(page, [{ barcode: 'OLD-1' }])
   await set('OLD-1', 4)
   await postFrom(page, '/api/components/retire', { barcode: 'OLD-1' })
@@ -642,6 +653,50 @@ test.describe('in a browser that writes numbers as German does', () => {
     await creating.getByRole('button', { name: 'Create' }).click()
     await expect(page.getByText('One piece costs 2.500,00 $.')).toBeVisible()
   })
+})
+
+test('a unit cost that somebody else sets while it is typed is said, and not overwritten unasked', async ({
+  admin: page,
+  program,
+  company,
+}) => {
+  await importRows(page, [{ barcode: 'A-1', primary_quantity: 10 }])
+  const set = (cost: number | null) =>
+    askAs(program, company, {
+      path: '/api/components/set-costs',
+      body: { components: [{ barcode: 'A-1', unit_cost: cost }] },
+    })
+  await set(9)
+  await page.goto('/components/A-1')
+  const open = page.getByRole('button', { name: 'Unit cost' })
+  const dialog = page.getByRole('dialog', { name: 'Unit cost of A-1' })
+  const field = dialog.getByLabel('Unit cost', { exact: true })
+  const save = dialog.getByRole('button', { name: 'Save' })
+  await open.click()
+  await set(5)
+  await expect(page.getByText('One piece costs $5.00.')).toBeVisible()
+  await expect(field).toHaveValue('9')
+  await save.click()
+  await expect(page.getByText('It was set to $5.00 meanwhile.')).toBeVisible()
+  await expect(page.getByText('One piece costs $5.00. The stock is worth $50.00.')).toBeVisible()
+
+  await open.click()
+  await field.fill('6')
+  await set(7)
+  await expect(page.getByText('One piece costs $7.00.')).toBeVisible()
+  await save.click()
+  await expect(dialog.getByRole('alert')).toHaveText(
+    'It was set to $7.00 meanwhile. If it is to be $6.00, press the button once more.',
+  )
+  await set(null)
+  await expect(page.getByText('No unit cost is said.')).toBeVisible()
+  await save.click()
+  await expect(dialog.getByRole('alert')).toHaveText(
+    'The unit cost was removed meanwhile. If it is to be $6.00, press the button once more.',
+  )
+  await save.click()
+  await expect(page.getByText('One piece costs $6.00 now.')).toBeVisible()
+  await expect(page.getByText('One piece costs $6.00. The stock is worth $60.00.')).toBeVisible()
 })
 
 test('where a component is low is read whole on a phone, however many locations and pieces there are', async ({

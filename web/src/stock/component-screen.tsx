@@ -27,7 +27,7 @@ import { Page } from '../ui/page.tsx'
 import { part } from '../ui/part.tsx'
 import { AdjustDialog } from './adjust-dialog.tsx'
 import { Transfers } from './arrivals.tsx'
-import { CostDialog } from './cost-dialog.tsx'
+import { CostDialog, type SavedCost } from './cost-dialog.tsx'
 import { useCompanyCurrency } from './currency.ts'
 import { CorrectDialog, DescribeDialog, MoveDialog } from './edit-dialogs.tsx'
 import { CountList, LabelList, MovementList } from './ledger-lists.tsx'
@@ -36,6 +36,7 @@ import { PlaceDialog } from './place-dialog.tsx'
 import { useComponent, useLedger } from './queries.ts'
 import { ReinstateDialog, RetireDialog } from './retire-dialogs.tsx'
 import { StockCard } from './stock-card.tsx'
+import { UndoRemoval } from './undo-removal.tsx'
 
 const ledgerChart = part(async () => (await import('./ledger-chart.tsx')).LedgerChart, NotLoadedPart)
 
@@ -179,20 +180,21 @@ type DialogsProps = {
   detail: Detail
   onClose: () => void
   onSaved: (words: string) => void
+  onCost: (saved: SavedCost) => void
 }
 
 /** Says what one piece costs, where that is told and in which currency is known. */
-function Cost({ detail, ...dialog }: Omit<DialogsProps, 'doing'>) {
+function Cost({ detail, onClose, onCost }: Omit<DialogsProps, 'doing' | 'onSaved'>) {
   const currency = useCompanyCurrency()
   const { barcode, stock, administration } = detail
   if (administration === undefined || currency === null) return null
   const total = stock.reduce((sum, { quantity }) => sum + quantity, 0)
   const { unit_cost: unitCost } = administration
-  return <CostDialog {...dialog} barcode={barcode} unitCost={unitCost} currency={currency} total={total} />
+  return <CostDialog {...{ barcode, unitCost, currency, total, onClose }} onSaved={onCost} />
 }
 
 /** The dialog of what is being done. */
-function Dialogs({ doing, detail, onClose, onSaved }: DialogsProps) {
+function Dialogs({ doing, detail, onClose, onSaved, onCost }: DialogsProps) {
   const { barcode, description, aliases, stock } = detail
   const { location } = useLocatedSession()
   const held = new Map(stock.map((line) => [line.location, line.quantity]))
@@ -201,7 +203,7 @@ function Dialogs({ doing, detail, onClose, onSaved }: DialogsProps) {
     <>
       {doing === 'describing' && <DescribeDialog {...dialog} description={description} />}
       {doing === 'placing' && <PlaceDialog {...dialog} aliases={aliases} here={location} stock={stock} />}
-      {doing === 'costing' && <Cost detail={detail} onClose={onClose} onSaved={onSaved} />}
+      {doing === 'costing' && <Cost detail={detail} onClose={onClose} onCost={onCost} />}
       {doing === 'correcting' && <CorrectDialog {...dialog} here={location} stock={held} />}
       {doing === 'adjusting' && <AdjustDialog {...dialog} here={location} stock={held} />}
       {doing === 'moving' && <MoveDialog {...dialog} from={location} stock={held} />}
@@ -214,7 +216,8 @@ function Dialogs({ doing, detail, onClose, onSaved }: DialogsProps) {
 function Shown({ detail, failure }: { detail: Detail; failure: ReactNode }) {
   const { barcode, description, aliases, label, retired, stock, transfers, administration } = detail
   const [doing, setDoing] = useState<Doing>('nothing')
-  const [done, setDone] = useState<string | null>(null)
+  const [done, setDone] = useState<SavedCost | null>(null)
+  const say = (words: string | null) => setDone(words === null ? null : { words, removed: null })
   return (
     <Page
       title={barcode}
@@ -222,7 +225,14 @@ function Shown({ detail, failure }: { detail: Detail; failure: ReactNode }) {
       actions={<Actions barcode={barcode} isRetired={retired !== null} onDo={setDoing} />}
     >
       {failure}
-      {done !== null && <Banner tone="good">{done}</Banner>}
+      {done !== null && (
+        <Banner tone="good">
+          {done.words}
+          {done.removed !== null && administration?.unit_cost === null && (
+            <UndoRemoval barcode={barcode} cost={done.removed} onSaid={say} />
+          )}
+        </Banner>
+      )}
       <RetiredNotice retired={retired} />
       <StockCard
         stock={stock}
@@ -232,13 +242,19 @@ function Shown({ detail, failure }: { detail: Detail; failure: ReactNode }) {
         onCost={() => setDoing('costing')}
       />
       {label !== null && <p className="text-sm text-muted">{labelSentence(label)}</p>}
-      <Transfers title="On its way" transfers={transfers} named={false} onSaid={setDone} />
-      <OtherBarcodes barcode={barcode} aliases={aliases} isRetired={retired !== null} onSaved={setDone} />
+      <Transfers title="On its way" transfers={transfers} named={false} onSaid={say} />
+      <OtherBarcodes barcode={barcode} aliases={aliases} isRetired={retired !== null} onSaved={say} />
       <LedgerCard barcode={barcode} />
       <MovementList barcode={barcode} />
       <CountList barcode={barcode} />
       <LabelList barcode={barcode} everPrinted={label !== null} />
-      <Dialogs doing={doing} detail={detail} onClose={() => setDoing('nothing')} onSaved={setDone} />
+      <Dialogs
+        doing={doing}
+        detail={detail}
+        onClose={() => setDoing('nothing')}
+        onSaved={say}
+        onCost={setDone}
+      />
     </Page>
   )
 }
