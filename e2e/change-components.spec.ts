@@ -263,10 +263,13 @@ test('unit costs are set by a list, wherever one works, and lines that name noth
   await postFrom(page, '/api/components/retire', { barcode: 'OLD-1' })
   await open(page, 'Set unit costs', ['A-1;12,50', 'A-2', 'Barcode\tCost'])
   await expect(
-    page.getByText('2 lines are not a barcode and an amount from 0 to 9,999,999.9999, the first is "A-2".'),
+    page.getByText(
+      '2 lines are not a barcode and an amount from 0 to 9,999,999.9999, or none, the first is "A-2".',
+    ),
   ).toBeVisible()
   expect(await barriersOf(page)).toEqual([])
   const lines = page.getByLabel('Barcodes and unit costs')
+  await expect(lines).toHaveAccessibleDescription(/what one piece costs in USD, .* what was set is removed\./)
   await lines.fill('A-1;12,50\nOLD-1;3\nA-2\t$0.0125')
   const setting = page.waitForRequest('**/api/components/set-costs')
   await page.getByRole('button', { name: 'Set unit costs: 3 components' }).click()
@@ -311,6 +314,11 @@ test('unit costs are set by a list, wherever one works, and lines that name noth
   await expect(
     page.getByText('Unit costs of 2 components set. 1.234 was read as 1,234.00.', { exact: true }),
   ).toBeVisible()
+  await lines.fill('A-2;none')
+  await page.getByRole('button', { name: 'Set unit costs: 1 component' }).click()
+  await expect(page.getByText('Unit costs of 1 component set.', { exact: true })).toBeVisible()
+  await page.goto('/audit-trail?sku=A-2')
+  await expect(page.getByText('Unit cost changed, 0.50 → none')).toBeVisible()
   await page.goto('/audit-trail?sku=A-1')
   await expect(page.getByText('Unit cost changed, none → 12.50')).toBeVisible()
   await expect(page.getByText('Unit cost changed, 12.50 → 1,234.00')).toBeVisible()

@@ -333,7 +333,7 @@ test('a new component gets a bin, a minimum and a unit cost, and what could not 
   await expect(dialog.getByText('NEW-2 was created. Still to be saved: unit cost.')).toBeVisible(afterTries)
   await dialog.getByRole('button', { name: 'Close', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'NEW-2', level: 1 })).toBeVisible()
-  await expect(page.getByText('No unit cost is said.')).toBeVisible()
+  await expect(page.getByText('No unit cost yet.')).toBeVisible()
 })
 
 test('a component that is kept no more is retired, leaves the lists, and comes back', async ({
@@ -509,7 +509,7 @@ test('an administrator says what a component costs and sees what its stock is wo
 }) => {
   await importRows(page, [{ barcode: 'A-1', primary_quantity: 1000, quarantine_quantity: 20 }])
   await page.goto('/components/A-1')
-  await expect(page.getByText('No unit cost is said.')).toBeVisible()
+  await expect(page.getByText('No unit cost yet.')).toBeVisible()
   const open = page.getByRole('button', { name: 'Unit cost' })
   await open.click()
   const dialog = page.getByRole('dialog', { name: 'Unit cost of A-1' })
@@ -593,7 +593,7 @@ test('an administrator says what a component costs and sees what its stock is wo
   await page.keyboard.press('Delete')
   await page.keyboard.press('Enter')
   await expect(page.getByText('Unit cost removed. It was €2.00.')).toBeVisible()
-  await expect(page.getByText('No unit cost is said.', { exact: true })).toBeVisible()
+  await expect(page.getByText('No unit cost yet.', { exact: true })).toBeVisible()
   await expect(stock.getByRole('columnheader', { name: 'Value' })).toHaveCount(0)
   const undo = page.getByRole('button', { name: 'Undo', exact: true })
   await cut(page, '/api/components/set-costs')
@@ -689,7 +689,7 @@ test('a unit cost that somebody else sets while it is typed is said, and not ove
     'It was set to $7.00 meanwhile. If it is to be $6.00, press the button once more.',
   )
   await set(null)
-  await expect(page.getByText('No unit cost is said.')).toBeVisible()
+  await expect(page.getByText('No unit cost yet.')).toBeVisible()
   await save.click()
   await expect(dialog.getByRole('alert')).toHaveText(
     'The unit cost was removed meanwhile. If it is to be $6.00, press the button once more.',

@@ -50,7 +50,7 @@ export function CompanyForm({ settings, administration }: CompanyFormProps) {
       />
       <SelectField
         label="Currency"
-        hint="Unit costs are said in it. Another one converts nothing: the numbers stay as they are."
+        hint="Unit costs are in this currency. Changing it converts nothing."
         options={currencies}
         value={fields.currency}
         onChange={(event) => enter({ currency: event.target.value })}

@@ -111,7 +111,7 @@ function UndoDialog({ record, onClose, onUndone }: UndoDialogProps) {
         {fault !== null && <Fault text={fault} />}
         <p>
           Stock goes back to what it was by movements against those of the import. Descriptions, bins,
-          minimums and unit costs are again what they were. {prospectOf(record)}
+          minimums and unit costs are again what they were, except those changed since. {prospectOf(record)}
         </p>
       </div>
     </Dialog>

@@ -147,7 +147,7 @@ function DecimalsChoice({
   return (
     <SelectField
       label="How unit costs are written"
-      hint="Matters only for numbers such as 1.234, which may be thousands or decimals."
+      hint="Decides whether 1.234 is a thousand and more, or one and a bit."
       options={decimals}
       value={chosen ?? ''}
       onChange={(event) => {

@@ -11,7 +11,7 @@ import { cleanCode, readCode } from '../scanning/codes.ts'
 import { codesToAsk } from '../scanning/meant.ts'
 import { readScannerSettings, type ScannerSettings } from '../scanning/settings.ts'
 import { costSeveral, noneInUse, placeSeveral } from './placing.ts'
-import type { Line, LineForm } from './several-lines.ts'
+import { isNoCost, type Line, type LineForm } from './several-lines.ts'
 import type { LinesWork } from './several-work.ts'
 
 /** What the company has set for its scanners, where that is known, where somebody works, and what stops the work. */
@@ -40,8 +40,8 @@ export type Change = Doing & {
   value: string
   label: string
   field: string
-  /** What to give, at a place. */
-  hint: (place: string) => string
+  /** What to give, at a place, and of costs in which currency, where that is known. */
+  hint: (place: string, currency: string | null) => string
   form: LineForm
   /** What is counted: one component may have several lines. */
   unit: 'component' | 'line'
@@ -106,6 +106,7 @@ async function placeLines(
 async function costLines(lines: readonly Line[], given: Given): Promise<Line[]> {
   const { location, decimals, signal } = given
   const wanted = wantedOf(lines, given, (said) => {
+    if (isNoCost(said)) return { unit_cost: null }
     const cost = readUnitCost(said, decimals)
     if (typeof cost !== 'number') throw new RangeError(`${said} is no unit cost.`)
     return { unit_cost: cost }
@@ -216,8 +217,8 @@ export const changes: readonly Change[] = [
     value: 'set_costs',
     label: 'Set unit costs',
     field: 'Barcodes and unit costs',
-    hint: () =>
-      'In each line a barcode and behind it what one piece costs in the currency of the company, separated by tab, semicolon or comma: 4012345;12.50 or 4012345;12,50.',
+    hint: (_, currency) =>
+      `In each line a barcode and behind it what one piece costs${currency === null ? '' : ` in ${currency}`}, separated by tab, semicolon or comma: 4012345;12.50 or 4012345;12,50. With none in place of a cost, what was set is removed.`,
     form: 'cost',
     unit: 'component',
     told: (components) => `Unit costs of ${components} set.`,

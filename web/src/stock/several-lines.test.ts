@@ -120,10 +120,13 @@ it('a cost stands behind its barcode, with a decimal comma where no comma separa
     'A-1;0.00001',
     'A-1;10000000',
     'A-1;many',
+    'A-1;nothing',
     'A-1;0',
+    'A-2;none',
+    'A-3;None',
   ]
   expect(findBareLines(readLines(lines.join('\n'), 'cost'), 'cost').map(({ text }) => text)).toEqual(
-    lines.slice(0, -1),
+    lines.slice(0, -3),
   )
 })
 

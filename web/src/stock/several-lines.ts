@@ -53,6 +53,11 @@ function isPair([first, second, ...others]: readonly string[], isSaid: (cell: st
   return others.length === 0 && first !== '' && second !== undefined && isSaid(second)
 }
 
+/** Whether a cost is to be removed. */
+export function isNoCost(cell: string): boolean {
+  return cell.toLowerCase() === 'none'
+}
+
 const isWhole: Record<LineForm, (cells: readonly string[]) => boolean> = {
   barcode: () => true,
   barcodes: (cells) => cells.length > 1,
@@ -60,7 +65,7 @@ const isWhole: Record<LineForm, (cells: readonly string[]) => boolean> = {
   // Without one it is a line that is not whole, rather than one that empties what was said.
   bin: (cells) => isPair(cells, (bin) => bin.length <= maxBinLength),
   minimum: (cells) => isPair(cells, (minimum) => isNumberFrom(0, minimum)),
-  cost: (cells) => isPair(cells, (cost) => typeof readUnitCost(cost, '.') === 'number'),
+  cost: (cells) => isPair(cells, (cost) => isNoCost(cost) || typeof readUnitCost(cost, '.') === 'number'),
 }
 
 /** The lines in which something is missing. */

@@ -13,6 +13,7 @@ import { DataTable, type Column } from '../ui/data-table.tsx'
 import { SelectField, TextArea } from '../ui/field.tsx'
 import { Page } from '../ui/page.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
+import { useCompanyCurrency } from './currency.ts'
 import { changes, receiptsOf, retire, workOf, type Change } from './several-changes.ts'
 import { decimalSignOf, findBareLines, readLines } from './several-lines.ts'
 import { useKeptList } from './several-kept.ts'
@@ -76,6 +77,7 @@ type LinesProps = {
   isBusy: boolean
   text: string
   place: string
+  currency: string | null
   fault: string | undefined
   area: RefObject<HTMLTextAreaElement | null>
   onChange: (change: Change) => void
@@ -83,7 +85,7 @@ type LinesProps = {
 }
 
 /** What to do, and with which. */
-function Lines({ change, isBusy, text, place, fault, area, onChange, onText }: LinesProps) {
+function Lines({ change, isBusy, text, place, currency, fault, area, onChange, onText }: LinesProps) {
   return (
     <>
       <SelectField
@@ -96,7 +98,7 @@ function Lines({ change, isBusy, text, place, fault, area, onChange, onText }: L
       <TextArea
         ref={area}
         label={change.field}
-        hint={change.hint(place)}
+        hint={change.hint(place, currency)}
         rows={10}
         spellCheck={false}
         autoCapitalize="off"
@@ -231,6 +233,7 @@ export function SeveralScreen() {
   const { kept, location, lines, fault, outcome, progress } = list
   const { change, text } = kept
   const place = getLocation(location).name
+  const currency = useCompanyCurrency()
   const isBusy = progress !== null
   const { stop: stopButton, submit, area } = useWorkingFocus(isBusy, outcome)
 
@@ -254,7 +257,7 @@ export function SeveralScreen() {
           }}
         >
           <Lines
-            {...{ change, isBusy, text, place, fault, area }}
+            {...{ change, isBusy, text, place, currency, fault, area }}
             onChange={list.choose}
             onText={kept.setText}
           />

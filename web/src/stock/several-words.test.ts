@@ -13,7 +13,7 @@ it('lines that are not whole are told with what they should be', () => {
     '2 lines are not a barcode and a whole number from 0 to 2,147,483,647, the first is "A-1".',
   )
   expect(bareWords(lines('A-1'), { form: 'cost' })).toBe(
-    '"A-1" is not a barcode and an amount from 0 to 9,999,999.9999.',
+    '"A-1" is not a barcode and an amount from 0 to 9,999,999.9999, or none.',
   )
   expect(bareWords(lines('A-1'), { form: 'barcodes' })).toBe('One line has no other barcode.')
 })

@@ -24,7 +24,7 @@ const said: Record<PairForm, { name: string; taken: string }> = {
   amount: { name: 'amount', taken: `an amount from 1 to ${formatNumber(maxQuantity)}` },
   bin: { name: 'bin', taken: `a bin of up to ${maxBinLength} characters` },
   minimum: { name: 'minimum', taken: `a whole number from 0 to ${formatNumber(maxQuantity)}` },
-  cost: { name: 'cost', taken: `an amount from 0 to ${formatAmount(maxUnitCost)}` },
+  cost: { name: 'cost', taken: `an amount from 0 to ${formatAmount(maxUnitCost)}, or none` },
 }
 
 /** Which lines are not what they should be, and what that is. */

@@ -112,7 +112,7 @@ function Worth({ unitCost, currency, total, isRetired, onCost }: WorthProps) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-line px-4 py-3">
       {unitCost === null ? (
-        <p className="text-muted">No unit cost is said.</p>
+        <p className="text-muted">No unit cost yet.</p>
       ) : (
         <p className="tabular-nums wrap-anywhere">
           One piece costs {unitMoney(unitCost, currency)}. The stock is worth{' '}
