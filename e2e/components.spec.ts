@@ -336,6 +336,24 @@ test('a new component gets a bin, a minimum and a unit cost, and what could not 
   await expect(page.getByText('No unit cost yet.')).toBeVisible()
 })
 
+test('on a phone the first field behind More is in sight when it is opened, and so is what is wrong with the last', async ({
+  admin: page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 640 })
+  await page.goto('/components')
+  await page.getByRole('button', { name: 'New component' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New component' })
+  await dialog.getByLabel('Barcode').fill('NEW-1')
+  await dialog.getByText('More: bin, minimum, unit cost').click()
+  await expect(dialog.getByLabel('Bin at Primary Warehouse')).toBeInViewport({ ratio: 1 })
+  await expect(dialog.getByText('Optional: where it lies, such as A-03-2.')).toBeInViewport({ ratio: 1 })
+  await dialog.getByLabel('Unit cost').fill('five')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await expect(dialog.getByLabel('Unit cost')).toBeFocused()
+  await expect(dialog.getByLabel('Unit cost')).toBeInViewport({ ratio: 1 })
+  await expect(dialog.getByText('Unit cost must be an amount from 0')).toBeInViewport({ ratio: 1 })
+})
+
 test('a component that is kept no more is retired, leaves the lists, and comes back', async ({
   admin: page,
 }) => {

@@ -73,16 +73,23 @@ type RestFieldsProps = {
   fold: RefObject<HTMLDetailsElement | null>
 }
 
+/** Shows the first of the fields that were unfolded, unless somebody is in one of them already. */
+function showFirst({ open }: HTMLDetailsElement, fields: HTMLElement | null): void {
+  if (!open || fields?.contains(document.activeElement) === true) return
+  fields?.querySelector('input')?.parentElement?.scrollIntoView({ block: 'nearest' })
+}
+
 /** Folded away, because most components begin without it. */
 function RestFields({ entry, place, faults, forget, fold }: RestFieldsProps) {
   const currency = useCompanyCurrency()
   const { cost } = readTypedCost(entry.typed.cost)
+  const fields = useRef<HTMLDivElement>(null)
   return (
-    <details ref={fold}>
+    <details ref={fold} onToggle={({ currentTarget }) => showFirst(currentTarget, fields.current)}>
       <summary className="min-h-12 cursor-pointer content-center text-sm font-medium lg:min-h-9">
         More: bin, minimum, unit cost
       </summary>
-      <div className="flex flex-col gap-4 pt-2">
+      <div ref={fields} className="flex flex-col gap-4 pt-2">
         <PlacementFields
           entry={entry.placement}
           labels={{ bin: `Bin at ${place}`, minimum: `Minimum at ${place}` }}
