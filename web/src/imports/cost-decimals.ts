@@ -4,6 +4,7 @@ import {
   readUnitCost,
   type DecimalSign,
 } from '@inventory-manager/contract/amounts'
+import { formatAmount } from '../lib/numbers.ts'
 import type { ImportFile } from './import-file.ts'
 
 /**
@@ -22,6 +23,12 @@ export async function findDecimalSign(
     separator = piece.separator
   }
   return finder.find() ?? (separator === ';' ? ',' : '.')
+}
+
+/** How a cost that may be thousands as well as decimals is read, in words. */
+export function readAsWords(text: string, sign: DecimalSign): string {
+  const cost = readUnitCost(text, sign)
+  return `${text} is read as ${typeof cost === 'number' ? formatAmount(cost) : text}`
 }
 
 /** A cell of unit costs as the server takes it, to which what may be thousands as well as decimals, such as 1.234, has decimals behind a point. */

@@ -105,12 +105,13 @@ export function ImportScreen() {
         <Preview
           key={step.id}
           id={step.id}
+          readAs={step.readAs}
           onDone={(record) => show({ at: 'done', record })}
           onCancelled={() => show({ at: 'choosing' })}
           onBack={plan === null ? null : () => show(columnsOf(plan))}
         />
       )}
-      <ImportHistory step={step} onOpen={(id) => show({ at: 'preview', id, plan: null })} />
+      <ImportHistory step={step} onOpen={(id) => show({ at: 'preview', id, plan: null, readAs: null })} />
     </Page>
   )
 }

@@ -10,6 +10,7 @@ import { Card } from '../ui/card.tsx'
 import { Checkbox, SelectField } from '../ui/field.tsx'
 import { LettersField } from '../ui/letters-field.tsx'
 import { Loading } from '../ui/loading.tsx'
+import { readAsWords } from './cost-decimals.ts'
 import { fieldsByPlace, guessFields, guessHeading, type Guessing } from './guess-fields.ts'
 import type { Asked, ImportFile } from './import-file.ts'
 import type { Choices, Plan } from './upload.ts'
@@ -147,7 +148,11 @@ function DecimalsChoice({
   return (
     <SelectField
       label="How unit costs are written"
-      hint="Decides whether 1.234 is a thousand and more, or one and a bit."
+      hint={
+        chosen === null
+          ? 'Decides whether 1.234 is a thousand and more, or one and a bit.'
+          : `${readAsWords('1.234', chosen)}.`
+      }
       options={decimals}
       value={chosen ?? ''}
       onChange={(event) => {

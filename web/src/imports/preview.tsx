@@ -103,6 +103,8 @@ function KindChoice(props: { rows: Counts; active: ImportRowKind; onChoose: (kin
 
 type PreviewProps = {
   id: string
+  /** How costs such as 1.234 were read, as their column decided; null where it did not. */
+  readAs: string | null
   onDone: (record: ImportRecord) => void
   onCancelled: () => void
   /** To the columns of the file, once what is staged of it is dropped; null where the file is not here. */
@@ -221,7 +223,7 @@ type ProspectProps = PreviewProps & {
 }
 
 function Prospect({ data: { rows, reinstated }, failure, ...props }: ProspectProps) {
-  const { id, onBack, onCancelled } = props
+  const { id, readAs, onBack, onCancelled } = props
   const [chosen, setChosen] = useState<ImportRowKind | null>(null)
   const { busy, fault, commit, drop } = useDecision(props)
   const active = chosen ?? kinds.find(({ kind }) => rows[kind] > 0)?.kind ?? 'new'
@@ -233,6 +235,7 @@ function Prospect({ data: { rows, reinstated }, failure, ...props }: ProspectPro
       <div className="flex flex-col gap-4 border-b border-line p-4">
         {failure}
         <KindChoice rows={rows} active={active} onChoose={setChosen} />
+        {readAs !== null && <Banner tone="info">{readAs}, as the column of unit costs shows.</Banner>}
         {reinstated > 0 && <Banner tone="info">{returnOf(reinstated)}</Banner>}
       </div>
       <div className="border-b border-line">

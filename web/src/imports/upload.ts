@@ -1,11 +1,11 @@
 import { createImport, stageRows } from '@inventory-manager/contract/imports/endpoints'
-import type { DecimalSign } from '@inventory-manager/contract/amounts'
+import { isOpenAmount, type DecimalSign } from '@inventory-manager/contract/amounts'
 import type { ImportField } from '@inventory-manager/contract/imports/rules'
 import { ApiError, isPassing } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import type { Once } from '../api/once.ts'
 import { rest } from '../lib/rest.ts'
-import { findDecimalSign, unitCostCell } from './cost-decimals.ts'
+import { findDecimalSign, readAsWords, unitCostCell } from './cost-decimals.ts'
 import type { FileRow } from './file-rows.ts'
 import type { ImportFile } from './import-file.ts'
 import { longestCell, sliceOf } from './slices.ts'
@@ -72,14 +72,23 @@ function columnsOf({ fields }: Plan): { field: ImportField; index: number }[] {
   return fields.flatMap((field, index) => (field === null ? [] : [{ field, index }]))
 }
 
-/** What is sent of rows of the file. */
-async function rowsToSend(plan: Plan, signal: AbortSignal): Promise<(row: FileRow) => FileRow> {
+/** What is sent of rows of the file. `onReadAs`: is told how the first cost was read that may be thousands as well as decimals, where the column decided that. */
+async function rowsToSend(
+  plan: Plan,
+  { signal, onReadAs }: { signal: AbortSignal; onReadAs: (words: string) => void },
+): Promise<(row: FileRow) => FileRow> {
   const width = widthOf(plan)
   const columns = columnsOf(plan)
   const column = plan.fields.indexOf('unit_cost')
   // The file is read once more only where the column must tell it.
   const sign = column === -1 ? '.' : (plan.decimals ?? (await findDecimalSign(plan.file, { column, signal })))
+  let isTold = plan.decimals !== null
   return (row) => {
+    const cost = row.cells[column] ?? ''
+    if (!isTold && isOpenAmount(cost)) {
+      isTold = true
+      onReadAs(readAsWords(cost.trim(), sign))
+    }
     const cells = columns.map(({ field, index }) => {
       const cell = row.cells[index] ?? ''
       return field === 'unit_cost' ? unitCostCell(cell, sign) : cell
@@ -92,7 +101,7 @@ async function rowsToSend(plan: Plan, signal: AbortSignal): Promise<(row: FileRo
 }
 
 /**
- * Stages the rows of a file slice by slice and gives the import's id; nothing changes yet. Only one slice is held at a
+ * Stages the rows of a file slice by slice and gives the import's id, and how its column decided that costs such as 1.234 are read; nothing changes yet. Only one slice is held at a
  * time, and sent again while the server is away. `onBegun` learns the id first, so that whoever stops it can drop what is staged.
  */
 export async function upload(
@@ -111,8 +120,12 @@ export async function upload(
     onBegun: (id: string) => void
     onProgress: (progress: Progress) => void
   },
-): Promise<string> {
-  const given = await rowsToSend(plan, signal)
+): Promise<{ id: string; readAs: string | null }> {
+  let readAs: string | null = null
+  const onReadAs = (words: string) => {
+    readAs = words
+  }
+  const given = await rowsToSend(plan, { signal, onReadAs })
   const body = {
     name: plan.file.name,
     fields: columnsOf(plan).map(({ field }) => field),
@@ -150,5 +163,5 @@ export async function upload(
   }
   if (waiting.length > 0) await send(waiting, true)
   onProgress({ rows, share: 1, waits: false })
-  return id
+  return { id, readAs }
 }

@@ -20,8 +20,8 @@ export type Step =
   // `asked`: another way in which it is being read.
   | { at: 'mapping'; file: ImportFile; chosen: Choices | null; asked: Asked | null }
   | Reading
-  // With what was chosen, where that was in this page.
-  | { at: 'preview'; id: string; plan: Plan | null }
+  // With what was chosen, and how the column of costs was read, where that was in this page.
+  | { at: 'preview'; id: string; plan: Plan | null; readAs: string | null }
   | { at: 'done'; record: ImportRecord }
 
 type State = {
@@ -108,7 +108,7 @@ export function useImport() {
     }
     current.set({ owner, step: reading, fault: null, running })
     try {
-      const id = await upload(plan, {
+      const { id, readAs } = await upload(plan, {
         once,
         owner,
         signal: running.signal,
@@ -119,7 +119,7 @@ export function useImport() {
         },
         onProgress: read,
       })
-      if (isShown()) go({ at: 'preview', id, plan })
+      if (isShown()) go({ at: 'preview', id, plan, readAs })
     } catch (error) {
       for (const id of begun) await drop(id, owner)
       if (isShown()) {
