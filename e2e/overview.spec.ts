@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { barriersOf } from './accessibility.ts'
 import { afterTries, cut, expect, goTo, hold, importRows, postFrom, test } from './fixtures.ts'
@@ -101,7 +102,15 @@ test('administrators see what stock is worth, where, and how much of it has no c
   await setCost('A-1', 12.3456)
   await expect(page.getByText('Stock is worth $12,592.51.')).toBeVisible()
   await page.getByRole('link', { name: '2 components in stock have no unit cost.' }).click()
-  await expect(page).toHaveURL(/\/exports$/)
+  await expect(page).toHaveURL('/components?state=uncosted')
+  await expect(page.getByLabel('Show')).toHaveValue('uncosted')
+  const found = page.getByRole('list', { name: 'Components' }).getByRole('listitem')
+  await expect(found).toHaveText([/^A-2/, /^A-3/])
+  expect(await barriersOf(page)).toEqual([])
+  await page.getByRole('link', { name: 'Export' }).click()
+  const file = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'No unit cost as CSV' }).click()
+  expect(await readFile(await (await file).path(), 'utf8')).toMatch(/\r\nA-2,.*\r\nA-3,[^\n]*\r\n$/)
   await expect(
     page.getByText(
       'Barcode, description, stock, bin and minimum per location, last count. With unit cost and value.',
@@ -135,8 +144,11 @@ test('administrators see what stock is worth, where, and how much of it has no c
   await expect(ofSam.getByText('Active Locations')).toBeVisible()
   await expect(ofSam.getByText('worth')).toHaveCount(0)
   expect(asked.filter((url) => url.includes('stock-value'))).toEqual([])
-  await goTo(ofSam, 'Components')
+  await ofSam.goto('/components?state=uncosted')
+  await expect(ofSam.getByLabel('Show')).toHaveValue('active')
+  await expect(ofSam.getByRole('option', { name: 'No unit cost' })).toHaveCount(0)
   await ofSam.getByRole('link', { name: 'Export' }).click()
+  await expect(ofSam.getByRole('heading', { name: 'No unit cost' })).toHaveCount(0)
   await expect(
     ofSam.getByText('Barcode, description, stock, bin and minimum per location, last count.', {
       exact: true,

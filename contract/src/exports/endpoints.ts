@@ -33,7 +33,7 @@ export const exportComponents = endpoint({
   }),
   description: `With \`state=low\`, further columns say by how much each component is below its minimum at each location. For administrators alone the last two say what one piece costs now and what all of it is worth, and in which currency. ${formulas}`,
   reply: files,
-  errors: ['too_many_exports'],
+  errors: ['forbidden', 'too_many_exports'],
 })
 
 export const exportStockAt = endpoint({

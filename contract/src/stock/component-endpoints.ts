@@ -14,13 +14,13 @@ import { z } from '../zod.ts'
 import { placement } from './placement-endpoints.ts'
 import { transfer } from './transfer-endpoints.ts'
 
-const componentStates = ['active', 'low', 'retired'] as const
+const componentStates = ['active', 'low', 'uncosted', 'retired'] as const
 
 export type ComponentState = (typeof componentStates)[number]
 
 export const componentState = z.enum(componentStates).meta({
   description:
-    'What is retired is in no list and counted no more; low is what has less than its minimum at a location.',
+    'What is retired is in no list and counted no more; low is what has less than its minimum at a location; uncosted is what is in stock without a unit cost, for administrators alone.',
 })
 
 export const lowLocation = location.meta({ description: 'Of what is low: only what is so there.' })
@@ -60,7 +60,7 @@ export const searchComponents = endpoint({
       next_cursor: z.string().nullable(),
     }),
   },
-  errors: [],
+  errors: ['forbidden'],
 })
 
 const stockLine = z.object({

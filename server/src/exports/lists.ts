@@ -2,6 +2,7 @@ import { auditKinds, kindsMatching } from '@inventory-manager/contract/audit/rul
 import { countEntryNames } from '@inventory-manager/contract/counting/entries'
 import { isAsDecided } from '@inventory-manager/contract/discrepancies/rules'
 import { locations, type LocationCode } from '@inventory-manager/contract/locations'
+import type { ComponentState } from '@inventory-manager/contract/stock/component-endpoints'
 import { causeName, placeName, places } from '@inventory-manager/contract/stock/places'
 import type { Tx } from '../platform/db/database.ts'
 import { countEntryOf } from '../stock/count-entry.ts'
@@ -72,11 +73,19 @@ function shortfall(row: ComponentRow, code: LocationCode): number | null {
   return minimum > row[code] ? minimum - row[code] : null
 }
 
+/** What the file of a list of components is called, by their state. */
+const componentNames = {
+  active: 'components',
+  low: 'low-stock',
+  uncosted: 'components-without-cost',
+  retired: 'components',
+} as const satisfies Record<ComponentState, string>
+
 /** `currency`: in which is told what stock is worth; null for who is not told. */
 export function componentList(filter: ComponentFilter, currency: string | null): List {
   const low = filter.state === 'low' ? filter.at : []
   return {
-    name: filter.state === 'low' ? 'low-stock' : 'components',
+    name: componentNames[filter.state ?? 'active'],
     heads: [
       ...componentHeads,
       ...low.map((code) => `${placeName(code)} below minimum`),

@@ -6,6 +6,7 @@ import { containing } from '../platform/db/containing.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { firstIdAt } from '../platform/db/time-ids.ts'
 import { holdingEach } from '../stock/alias-queries.ts'
+import { isUncostedEach } from '../stock/cost-queries.ts'
 import { isLowEach, placementsOfEach } from '../stock/placement-queries.ts'
 
 /** How many rows are read at a time, each page in a short transaction of its own. */
@@ -31,6 +32,7 @@ export async function listComponents(
     .orderBy('barcode')
     .limit(pageRows)
   if (state === 'low') page = page.where(isLowEach(tx, low))
+  if (state === 'uncosted') page = page.where(isUncostedEach(tx))
   if (text !== '') page = page.where(holdingEach(tx, text))
   if (cursor !== null) page = page.where('barcode', '>', cursor.below)
   const at = (location: string) =>

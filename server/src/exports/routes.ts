@@ -8,6 +8,7 @@ import {
   exportStockAt,
   type ExportFormat,
 } from '@inventory-manager/contract/exports/endpoints'
+import type { EndpointInput } from '@inventory-manager/contract/endpoint'
 import { planLocations } from '@inventory-manager/contract/plans'
 import type { FastifyReply } from 'fastify'
 import { recordAudit } from '../audit/queries.ts'
@@ -94,15 +95,18 @@ async function send(turns: FileTurns, { actor, enter, readOn, query, reply }: Ca
     .send(format === 'csv' ? Readable.from(writeCsv(table)) : writeXlsx(table))
 }
 
-/** The currency in which somebody is told what stock is worth; null for staff, who are not. */
-async function seenCurrency({ tx, actor }: { tx: Tx; actor: Actor }): Promise<string | null> {
+type Begun = { tx: Tx; actor: Actor; query: EndpointInput<typeof exportComponents>['query'] }
+
+/** The currency in which somebody is told what stock is worth; null for staff, who are not. Throws 'forbidden' where they ask for it. */
+async function beginComponents({ tx, actor, query }: Begun): Promise<string | null> {
+  if (query.state === 'uncosted') requireAdmin(actor)
   return actor.role === 'admin' ? await getCurrency(tx) : null
 }
 
 export function exportRoutes(bind: Binder): void {
   const turns = createFileTurns()
 
-  bind.ownTransaction(exportComponents, seenCurrency, (call) => {
+  bind.ownTransaction(exportComponents, beginComponents, (call) => {
     const { location, ...query } = call.query
     const at = location === undefined ? planLocations(call.actor.plan).map(({ code }) => code) : [location]
     return send(turns, call, componentList({ ...query, at }, call.begun))

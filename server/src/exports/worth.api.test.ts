@@ -76,6 +76,23 @@ describe('lists of components', () => {
     ])
   })
 
+  it('of what is in stock without a unit cost name that alone, and are refused to staff', async () => {
+    const { admin, staff } = await companyWithCosts()
+    await post(admin, '/components/import', [{ barcode: 'CLIP-8', quarantine_quantity: 1 }])
+    const path = 'components?state=uncosted'
+    expect(await ends(admin, path)).toEqual([
+      ['Barcode', 'Unit cost (EUR)', 'Value (EUR)'],
+      ['CLIP-8', '', ''],
+      ['NUT-8', '', ''],
+    ])
+    expect(await ends(admin, `${path}&text=nut`)).toHaveLength(2)
+    expect(await ends(await makeCompany(app), path)).toHaveLength(1)
+    expect(await app.ask({ method: 'GET', path: `/api/exports/${path}`, token: staff.token })).toMatchObject({
+      status: 403,
+      body: { code: 'forbidden' },
+    })
+  })
+
   it('say nothing of it to staff, and are for them as they were', async () => {
     const { staff } = await companyWithCosts()
     expect(await ends(staff, 'components')).toEqual([

@@ -8,6 +8,7 @@ import { newestFirst, type Span } from '../platform/db/time-ids.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import { aliasesOfEach, holding } from './alias-queries.ts'
 import { componentNotFound } from './component-not-found.ts'
+import { isUncostedEach } from './cost-queries.ts'
 import { countEntryOf } from './count-entry.ts'
 import { isLowAt, placementsOfEach } from './placement-queries.ts'
 
@@ -43,6 +44,7 @@ export async function searchComponents(tx: Tx, { text = '', state, at, limit, cu
     .where('tenant_id', '=', tx.tenantId)
     .where('retired_at', state === 'retired' ? 'is not' : 'is', null)
   if (state === 'low') query = query.where(isLowAt(tx, at))
+  if (state === 'uncosted') query = query.where(isUncostedEach(tx))
   if (text !== '') query = query.where(holding(tx, text))
   if (cursor !== undefined) query = query.where('barcode', '>', cursor)
   return await query

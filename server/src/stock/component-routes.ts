@@ -16,7 +16,7 @@ import { places } from '@inventory-manager/contract/stock/places'
 import { sightOf, seesVerdicts, type Sight } from '../audit/sight.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Binder } from '../platform/http/binder-types.ts'
-import type { Actor } from '../platform/http/identity.ts'
+import { requireAdmin, type Actor } from '../platform/http/identity.ts'
 import { pageOf } from '../platform/http/page.ts'
 import { listAliases } from './alias-queries.ts'
 import {
@@ -117,6 +117,7 @@ async function lookedAt(named: LocationCode | undefined, asking: Promise<Actor>)
 
 export function componentRoutes(bind: Binder): void {
   bind.reader(searchEndpoint, async ({ tx, asking, query }) => {
+    if (query.state === 'uncosted') requireAdmin(await asking)
     const at = query.state === 'low' ? await lookedAt(query.location, asking) : []
     const { page, next } = pageOf(await searchComponents(tx, { ...query, at }), query.limit, 'barcode')
     return {

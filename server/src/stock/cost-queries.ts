@@ -1,7 +1,8 @@
 import type { Place } from '@inventory-manager/contract/stock/places'
-import { sql, type RawBuilder } from 'kysely'
+import { sql, type ExpressionBuilder, type RawBuilder } from 'kysely'
 import { findByKeys, joinWhole, type Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
+import type { DB } from '../platform/db/schema.ts'
 
 /**
  * Up to which moment what was said of costs counts at another: at one before anything was said what was said first, since a piece cost
@@ -44,6 +45,30 @@ export async function findUnitCost(tx: Tx, componentId: string): Promise<number 
     .limit(1)
     .executeTakeFirst()
   return cost?.unit_cost ?? null
+}
+
+/**
+ * Whether a component is in stock somewhere and nobody says what one piece of it costs, looked for component by component: read in
+ * their order and page by page, all pages together cost one look at each.
+ */
+export function isUncostedEach(tx: Tx) {
+  const ofEach = sql.ref<string>('components.id')
+  const held = tx.db
+    .selectFrom('stock')
+    .select('component_id')
+    .where('tenant_id', '=', tx.tenantId)
+    .where('component_id', '=', ofEach)
+    .where('quantity', '>', 0)
+    // Keeps PostgreSQL from making a set of all that is in stock.
+    .offset(0)
+  const cost = tx.db
+    .selectFrom('component_costs')
+    .select('unit_cost')
+    .where('tenant_id', '=', tx.tenantId)
+    .where('component_id', '=', ofEach)
+    .orderBy('since', 'desc')
+    .limit(1)
+  return (eb: ExpressionBuilder<DB, 'components'>) => eb.and([eb(cost, 'is', null), eb.exists(held)])
 }
 
 /** A component with what one piece of it costs. */

@@ -174,3 +174,48 @@ describe('the value of stock', () => {
     expect(await get(admin, '/components/stock-value')).toMatchObject({ value: 0, places: [], with_cost: 1 })
   })
 })
+
+const found = z.object({ components: z.array(z.object({ barcode: z.string() })), next_cursor: z.unknown() })
+
+describe('the list of what is in stock without a unit cost', () => {
+  const listed = async (person: Person, query = '') => {
+    const body = await get(person, `/components/search?state=uncosted${query}`)
+    return found.parse(body).components.map(({ barcode }) => barcode)
+  }
+
+  it('names to administrators what is in use and in stock somewhere, by barcode and page by page', async () => {
+    const { admin } = await companyWithStock()
+    await post(admin, '/components/import', [{ barcode: 'SEAL-8', quarantine_quantity: 1 }])
+    expect(await listed(admin)).toEqual(['BOLT-8', 'NUT-8', 'SEAL-8'])
+    expect(await listed(admin, '&limit=2')).toEqual(['BOLT-8', 'NUT-8'])
+    expect(await listed(admin, '&limit=2&cursor=NUT-8')).toEqual(['SEAL-8'])
+    expect(await listed(admin, '&text=nut')).toEqual(['NUT-8'])
+    await setCosts(admin, [
+      { barcode: 'BOLT-8', unit_cost: 0 },
+      { barcode: 'NUT-8', unit_cost: 2 },
+    ])
+    expect(await listed(admin)).toEqual(['SEAL-8'])
+    await setCosts(admin, [{ barcode: 'NUT-8', unit_cost: null }])
+    expect(await listed(admin)).toEqual(['NUT-8', 'SEAL-8'])
+  })
+
+  it('is refused to staff, who still get the other lists', async () => {
+    const { staff } = await companyWithStock()
+    const path = '/api/components/search?state='
+    const { status, body } = await app.ask({ method: 'GET', path: `${path}uncosted`, token: staff.token })
+    expect([status, body]).toMatchObject([
+      403,
+      { code: 'forbidden', error: 'Only an administrator can do this.' },
+    ])
+    for (const state of ['active', 'low', 'retired']) {
+      expect(await app.ask({ method: 'GET', path: path + state, token: staff.token })).toMatchObject({
+        status: 200,
+      })
+    }
+  })
+
+  it('names nothing of another company', async () => {
+    await companyWithStock()
+    expect(await listed(await makeCompany(app))).toEqual([])
+  })
+})

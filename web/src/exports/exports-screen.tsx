@@ -271,6 +271,18 @@ function ComponentsList({ download }: { download: Download }) {
           }
         />
         {isLowFirst && components}
+        {user.role === 'admin' && (
+          <ListRow
+            title="No unit cost"
+            about="Components in stock of which nobody has said what one piece costs."
+            download={download}
+            start={(format) =>
+              void download.start('No unit cost', exportComponents, {
+                query: { ...query, state: 'uncosted', format },
+              })
+            }
+          />
+        )}
       </ul>
     </Card>
   )

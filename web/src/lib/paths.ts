@@ -33,6 +33,9 @@ export const paths = {
 /** The components that are low. */
 export const lowPath = `${paths.components}?state=low`
 
+/** The components in stock that have no unit cost, for administrators. */
+export const uncostedPath = `${paths.components}?state=uncosted`
+
 /** Where one component is shown. */
 export function componentPath(barcode: string): string {
   return `${paths.components}/${encodeURIComponent(barcode)}`
@@ -43,9 +46,9 @@ export function pathFor(screen: typeof paths.printSettings | typeof paths.auditT
   return `${screen}?${new URLSearchParams({ sku }).toString()}`
 }
 
-export type ExportOf = { text: string; state?: 'low'; location?: string }
+export type ExportOf = { text: string; state?: 'low' | 'uncosted'; location?: string }
 
-/** The exports screen, with the components that a text finds, or those of them that are low, at a location if one is given. */
+/** The exports screen, with the components that a text finds, or those of them that are low, at a location if one is given, or have no unit cost. */
 export function exportPath({ text, ...of }: ExportOf): string {
   const asked = new URLSearchParams(text === '' ? of : { text, ...of }).toString()
   return asked === '' ? paths.exports : `${paths.exports}?${asked}`

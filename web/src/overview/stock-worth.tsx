@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { call } from '../api/client.ts'
 import { formatNumber } from '../lib/numbers.ts'
-import { paths } from '../lib/paths.ts'
+import { uncostedPath } from '../lib/paths.ts'
 import { useLocatedSession } from '../session/session.ts'
 
 type StockValue = EndpointReply<typeof getStockValue>
@@ -62,7 +62,7 @@ export function StockWorth() {
       <Value value={data.value} currency={data.currency} places={data.places} />
       {without > 0 && (
         <Link
-          href={paths.exports}
+          href={uncostedPath}
           className="min-h-12 content-center text-accent-text underline-offset-4 hover:underline lg:min-h-0"
         >
           {without === 1

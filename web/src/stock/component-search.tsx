@@ -1,4 +1,5 @@
 import { planLocations, type PlanKey } from '@inventory-manager/contract/plans'
+import type { Role } from '@inventory-manager/contract/roles'
 import type { ComponentState } from '@inventory-manager/contract/stock/component-endpoints'
 import { Camera } from 'lucide-react'
 import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
@@ -40,27 +41,34 @@ const choices = [
   { value: 'active', label: 'In use' },
   { value: 'low', label: 'Low' },
   { value: 'low_here', label: 'Low here' },
+  { value: 'uncosted', label: 'No unit cost' },
   { value: 'retired', label: 'Retired' },
 ] as const satisfies readonly { value: Choice; label: string }[]
 
-/** Where a plan has one location only, all that is low is low there. */
-function choicesOf(plan: PlanKey) {
-  return choices.filter(({ value }) => value !== 'low_here' || planLocations(plan).length > 1)
+type Chooser = { plan: PlanKey; role: Role }
+
+/** Where a plan has one location only, all that is low is low there; costs are told to administrators alone. */
+function choicesOf({ plan, role }: Chooser) {
+  const left = new Set<Choice>()
+  if (planLocations(plan).length === 1) left.add('low_here')
+  if (role !== 'admin') left.add('uncosted')
+  return choices.filter(({ value }) => !left.has(value))
 }
 
-function choiceOf(text: string, plan: PlanKey): Choice {
+function choiceOf(text: string, chooser: Chooser): Choice {
   const asked = choices.find(({ value }) => value === text)?.value ?? 'active'
-  const isOffered = choicesOf(plan).some(({ value }) => value === asked)
-  return isOffered ? asked : 'low'
+  const isOffered = choicesOf(chooser).some(({ value }) => value === asked)
+  if (isOffered) return asked
+  return asked === 'low_here' ? 'low' : 'active'
 }
 
 const longestSearch = 100
 
-/** What an address of the screen asks for, in a plan. */
-export function soughtIn(address: URLSearchParams, plan: PlanKey): Pick<SearchProps, 'search' | 'choice'> {
+/** What an address of the screen asks for, of what somebody can choose. */
+export function soughtIn(address: URLSearchParams, chooser: Chooser): Pick<SearchProps, 'search' | 'choice'> {
   return {
     search: (address.get('text') ?? '').slice(0, longestSearch),
-    choice: choiceOf(address.get('state') ?? '', plan),
+    choice: choiceOf(address.get('state') ?? '', chooser),
   }
 }
 
@@ -183,9 +191,9 @@ export function SearchForm({ search, choice, onSearch, onChoice }: SearchProps) 
       <div className="max-sm:col-span-full">
         <SelectField
           label="Show"
-          options={choicesOf(user.plan)}
+          options={choicesOf(user)}
           value={choice}
-          onChange={(event) => onChoice(choiceOf(event.target.value, user.plan))}
+          onChange={(event) => onChoice(choiceOf(event.target.value, user))}
         />
       </div>
     </form>

@@ -40,6 +40,10 @@ const nothingYet: Record<Choice, { title: string; hint: string }> = {
   active: { title: 'No components yet', hint: 'Generate labels for new products to add them.' },
   low: { title: 'Nothing is low', hint: whatIsLow },
   low_here: { title: 'Nothing is low here', hint: whatIsLow },
+  uncosted: {
+    title: 'No component in stock is without a unit cost',
+    hint: 'What one piece costs is set on the page of the component, by Change several, or by an import.',
+  },
   retired: {
     title: 'No retired components',
     hint: 'A component that is no longer kept is retired on its own page and leaves all lists.',
@@ -55,7 +59,7 @@ function hintFor(choice: Choice, role: Role): string {
 /** What a file has of a list. */
 function exportOf(choice: Choice, here: LocationCode): Omit<ExportOf, 'text'> {
   if (choice === 'low_here') return { state: 'low', location: here }
-  return choice === 'low' ? { state: 'low' } : {}
+  return choice === 'low' || choice === 'uncosted' ? { state: choice } : {}
 }
 
 type RowsProps = {
@@ -151,10 +155,10 @@ function Found({ list, sought, onNew }: RowsProps) {
 export function ComponentsScreen() {
   const { user, location } = useLocatedSession()
   const [owner] = useState(readOwner)
-  const [{ search, choice }, setSought] = useState(() => soughtIn(readAddress(owner), user.plan))
+  const [{ search, choice }, setSought] = useState(() => soughtIn(readAddress(owner), user))
   useKeptInAddress(
     { text: search.trim(), state: choice === 'active' ? '' : choice },
-    { owner, onAsked: (address) => setSought(soughtIn(address, user.plan)) },
+    { owner, onAsked: (address) => setSought(soughtIn(address, user)) },
   )
   const text = useDeferredValue(search.trim())
   const sought = { text, choice }
@@ -164,8 +168,8 @@ export function ComponentsScreen() {
   )
   const [begun, setBegun] = useState<Begun | null>(null)
   const isAdmin = user.role === 'admin'
-  // What is not low may well be there.
-  const mayAdd = isAdmin && choice !== 'low' && choice !== 'low_here'
+  // What is not low, or has a cost, may well be there.
+  const mayAdd = isAdmin && (choice === 'active' || choice === 'retired')
   return (
     <Page
       title="Components"
