@@ -121,10 +121,13 @@ test('administrators see what stock is worth, where, and how much of it has no c
   const answer = await hold(page, '/api/components/stock-value')
   await goTo(page, 'Overview')
   await page.reload()
-  await expect(page.getByText('Recent Activity')).toBeVisible()
+  const below = page.getByRole('link', { name: /^Analytics What/ })
+  await expect(below).toBeVisible()
   await expect(worth).toHaveCount(0)
+  const before = await below.boundingBox()
   answer()
   await expect(page.getByText('1 component in stock has no unit cost.')).toBeVisible()
+  expect(await below.boundingBox()).toEqual(before)
   const primary = page.getByRole('listitem').filter({ hasText: 'Primary Warehouse' })
   await expect(primary.getByText('$12,345.60')).toBeHidden()
   await worth.click()
@@ -154,6 +157,30 @@ test('administrators see what stock is worth, where, and how much of it has no c
       exact: true,
     }),
   ).toBeVisible()
+})
+
+test('an administrator reads that what stock is worth could not be loaded, and asks again', async ({
+  admin: page,
+}) => {
+  await importRows(page, [{ barcode: 'A-1', primary_quantity: 2_000_000_000 }])
+  await postFrom(page, '/api/company/settings', { currency: 'KWD' })
+  const components = [{ barcode: 'A-1', unit_cost: 9_999_999.9999 }]
+  await postFrom(page, '/api/components/set-costs', { components })
+  await cut(page, '/api/components/stock-value')
+  await page.reload()
+  const failure = page.getByText('What stock is worth could not be loaded: The server cannot be reached.')
+  await expect(failure).toBeVisible(afterTries)
+  expect(await barriersOf(page)).toEqual([])
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.unroute('**/api/components/stock-value')
+  await expect(page.getByText('Stock is worth')).toBeVisible()
+  await expect(failure).toBeHidden()
+
+  await page.setViewportSize({ width: 360, height: 640 })
+  const worth = page.getByText('Stock is worth')
+  await expect(worth).toContainText('19,999,999,999,800,000')
+  const fits = () => worth.evaluate((element) => element.scrollWidth <= element.clientWidth)
+  expect(await fits()).toBe(true)
 })
 
 test('the newest five things people did stand under recent activity', async ({ admin: page }) => {

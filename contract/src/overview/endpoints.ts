@@ -41,6 +41,10 @@ export const dashboard = endpoint({
         locations: z.array(z.object({ location: z.enum(locationCodes), counted: z.int() })),
         open_discrepancies: z.int().optional(),
         open_unknown_codes: z.int().optional(),
+        has_costs: z
+          .boolean()
+          .optional()
+          .meta({ description: 'Whether a unit cost was ever said; only administrators see this.' }),
       }),
       recent_activity: z.array(z.object({ description: z.string(), timestamp: instant })),
     }),

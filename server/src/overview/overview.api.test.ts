@@ -30,6 +30,7 @@ it('the overview shows plan, limits and what happened last', async () => {
       ],
       open_discrepancies: 0,
       open_unknown_codes: 0,
+      has_costs: false,
     },
     recent_activity: [],
   })
@@ -147,6 +148,8 @@ it('the overview says how far the month is, per location, and what waits for a d
     { barcode: 'A-2', secondary_quantity: 4 },
   ]
   await app.done({ path: '/api/components/import', token: admin.token, body: rows })
+  const costs = { components: [{ barcode: 'A-1', unit_cost: 2 }] }
+  await app.done({ path: '/api/components/set-costs', token: admin.token, body: costs })
   await count('A-1', 3)
   await count('A-2', 9)
   await count('A-2', 9)
@@ -163,9 +166,10 @@ it('the overview says how far the month is, per location, and what waits for a d
       ],
       open_discrepancies: 1,
       open_unknown_codes: 1,
+      has_costs: true,
     },
   })
-  for (const figure of ['open_discrepancies', 'open_unknown_codes']) {
+  for (const figure of ['open_discrepancies', 'open_unknown_codes', 'has_costs']) {
     expect(await counting(sam.token)).not.toHaveProperty(`counting.${figure}`)
   }
 })

@@ -43,16 +43,19 @@ export async function getMonthProgress(tx: Tx, timeZone: string) {
   return { components, counted: new Map(counted.map((row) => [row.location, row.counted])) }
 }
 
-/** Differences and unknown codes that wait for an administrator's decision. */
-export async function countUndecided(tx: Tx) {
-  const { rows } = await sql<{ open_discrepancies: number; open_unknown_codes: number }>`
+type OfAdministrators = { open_discrepancies: number; open_unknown_codes: number; has_costs: boolean }
+
+/** Differences and unknown codes that wait for an administrator's decision, and whether a unit cost was ever said. */
+export async function getAdministratorsFigures(tx: Tx): Promise<OfAdministrators> {
+  const { rows } = await sql<OfAdministrators>`
     select
       (
         select count(*)::integer from discrepancies where tenant_id = ${tx.tenantId}::uuid and status = 'open'
       ) as open_discrepancies,
       (
         select count(*)::integer from unknown_codes where tenant_id = ${tx.tenantId}::uuid and status = 'open'
-      ) as open_unknown_codes
+      ) as open_unknown_codes,
+      exists (select from component_costs where tenant_id = ${tx.tenantId}::uuid) as has_costs
   `.execute(tx.db)
   return onlyRow(rows)
 }

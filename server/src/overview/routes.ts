@@ -10,7 +10,7 @@ import { describeActivity } from './activity.ts'
 import {
   countActiveUsers,
   countDaysUntil,
-  countUndecided,
+  getAdministratorsFigures,
   getMonthProgress,
   hadSubscription,
   listRecentActivity,
@@ -27,12 +27,12 @@ async function recentActivity(tx: Tx, asking: Promise<Actor>) {
   }))
 }
 
-/** How far this month's count is; differences are the administrators' (docs/security/rules.md, 'Who may do what'). */
+/** How far this month's count is; differences and costs are the administrators' (docs/security/rules.md, 'Who may do what'). */
 async function countingOf(tx: Tx, actor: Actor) {
-  const [{ components, counted }, elapsedShare, undecided] = await Promise.all([
+  const [{ components, counted }, elapsedShare, ofAdministrators] = await Promise.all([
     getMonthProgress(tx, actor.timeZone),
     getElapsedShare(tx, actor.timeZone),
-    actor.role === 'admin' ? countUndecided(tx) : {},
+    actor.role === 'admin' ? getAdministratorsFigures(tx) : {},
   ])
   return {
     components,
@@ -42,7 +42,7 @@ async function countingOf(tx: Tx, actor: Actor) {
       location: code,
       counted: counted.get(code) ?? 0,
     })),
-    ...undecided,
+    ...ofAdministrators,
   }
 }
 

@@ -133,7 +133,7 @@ export function MonthCard({ counting, here }: WhatWaitsProps) {
         </div>
         <ProgressBar label="Counted this month" value={counted} max={components} />
         <OtherLocations counting={counting} here={here} />
-        <StockWorth />
+        <StockWorth hasCosts={counting.has_costs ?? false} />
       </div>
     </Card>
   )

@@ -4,10 +4,13 @@ import { getStockValue } from '@inventory-manager/contract/stock/cost-endpoints'
 import { placeName, places as allPlaces } from '@inventory-manager/contract/stock/places'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
+import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { uncostedPath } from '../lib/paths.ts'
 import { useLocatedSession } from '../session/session.ts'
+import { classNames } from '../ui/class-names.ts'
+import { LoadFailure } from '../ui/load-failure.tsx'
 
 type StockValue = EndpointReply<typeof getStockValue>
 
@@ -23,14 +26,14 @@ function Sentence({ value, currency }: Pick<StockValue, 'value' | 'currency'>) {
 function Value({ value, currency, places }: Pick<StockValue, 'value' | 'currency' | 'places'>) {
   if (places.length < 2) {
     return (
-      <p className="min-h-12 content-center lg:min-h-0">
+      <p className="min-h-12 content-center wrap-anywhere lg:min-h-0">
         <Sentence value={value} currency={currency} />
       </p>
     )
   }
   const inOrder = allPlaces.flatMap((name) => places.filter(({ place }) => place === name))
   return (
-    <details className="min-w-0">
+    <details className="min-w-0 wrap-anywhere">
       <summary className="min-h-12 cursor-pointer content-center lg:min-h-0">
         <Sentence value={value} currency={currency} />
       </summary>
@@ -46,19 +49,12 @@ function Value({ value, currency, places }: Pick<StockValue, 'value' | 'currency
   )
 }
 
-/** What all stock is worth, for administrators of a company that says what something costs; nothing before it is known. */
-export function StockWorth() {
-  const { user } = useLocatedSession()
-  const isAdmin = user.role === 'admin'
-  const { data } = useQuery({
-    queryKey: [getStockValue.path],
-    queryFn: ({ signal }) => call(getStockValue, {}, { signal }),
-    enabled: isAdmin,
-  })
-  if (!isAdmin || data === undefined || data.with_cost === 0) return null
+const line = 'border-t border-line pt-2 lg:pt-4'
+
+function Known({ data }: { data: StockValue }) {
   const { without_cost: without } = data
   return (
-    <div className="flex flex-wrap items-start justify-between gap-x-6 border-t border-line pt-2 lg:pt-4">
+    <div className={classNames('flex flex-wrap items-start justify-between gap-x-6', line)}>
       <Value value={data.value} currency={data.currency} places={data.places} />
       {without > 0 && (
         <Link
@@ -70,6 +66,32 @@ export function StockWorth() {
             : `${formatNumber(without)} components in stock have no unit cost.`}
         </Link>
       )}
+    </div>
+  )
+}
+
+/**
+ * What all stock is worth, for administrators of a company that says what something costs. `hasCosts`: that it did was known before;
+ * what is to come has its place then, so that nothing jumps.
+ */
+export function StockWorth({ hasCosts }: { hasCosts: boolean }) {
+  const { user } = useLocatedSession()
+  const { data, error, refetch } = useQuery({
+    queryKey: [getStockValue.path],
+    queryFn: ({ signal }) => call(getStockValue, {}, { signal }),
+    enabled: user.role === 'admin',
+  })
+  if (user.role !== 'admin') return null
+  if (data !== undefined) return data.with_cost === 0 ? null : <Known data={data} />
+  if (!hasCosts) return null
+  if (error !== null) {
+    return (
+      <LoadFailure text={`What stock is worth could not be loaded: ${messageOf(error)}`} onRetry={refetch} />
+    )
+  }
+  return (
+    <div aria-hidden className={line}>
+      <p className="min-h-12 lg:min-h-6" />
     </div>
   )
 }
