@@ -717,6 +717,42 @@ test('a unit cost that somebody else sets while it is typed is said, and not ove
   await expect(page.getByText('One piece costs $6.00. The stock is worth $60.00.')).toBeVisible()
 })
 
+test('what a component costs is said and typed though the settings of the company do not arrive, without what is on its way, and whole on a phone', async ({
+  admin: page,
+}) => {
+  await importRows(page, [{ barcode: 'A-1', primary_quantity: 2_000_000_000 }])
+  await postFrom(page, '/api/company/settings', { currency: 'KWD' })
+  const costs = { components: [{ barcode: 'A-1', unit_cost: 9_999_999.9999 }] }
+  await postFrom(page, '/api/components/set-costs', costs)
+  await stall(page, '/api/company/settings')
+  await page.goto('/components/A-1')
+  const worth = page.getByText('One piece costs')
+  await expect(worth).toContainText(/The stock is worth KWD.19,999,999,999,800,000\.000\.$/)
+  await postFrom(page, '/api/transfers', { barcode: 'A-1', from: 'PRIMARY', to: 'SECONDARY', quantity: 24 })
+  await expect(worth).toContainText(/, without 24 on the way\.$/)
+  for (const width of [1440, 768, 360]) {
+    await page.setViewportSize({ width, height: 640 })
+    const wide = page.getByRole('main').evaluate((main) =>
+      [...main.querySelectorAll('p, span, td, table, dd')]
+        .filter((part) => getComputedStyle(part).display !== 'inline')
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1)
+        .map(({ textContent }) => textContent),
+    )
+    expect(await wide).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+  }
+  await page.getByRole('button', { name: 'Unit cost' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Unit cost of A-1' })
+  await expect(dialog.getByLabel('Unit cost', { exact: true })).toHaveAccessibleDescription(/^KWD Optional/)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+
+  await goTo(page, 'Components')
+  await page.getByRole('button', { name: 'New component' }).click()
+  await page.getByText('More: bin, minimum, unit cost').click()
+  const field = page.getByRole('dialog', { name: 'New component' }).getByLabel('Unit cost')
+  await expect(field).toHaveAccessibleDescription(/^Optional: what one piece costs/)
+})
+
 test('where a component is low is read whole on a phone, however many locations and pieces there are', async ({
   admin: page,
   program,

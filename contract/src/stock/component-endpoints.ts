@@ -103,8 +103,9 @@ export const componentDetail = endpoint({
       administration: z
         .object({
           unit_cost: z.number().nullable().meta({
-            description: 'What one piece costs, in the currency of the company; null where that is not said.',
+            description: 'What one piece costs; null where that is not said.',
           }),
+          currency: z.string().meta({ description: 'The currency of the company, in which it is said.' }),
         })
         .optional()
         .meta({ description: 'Only administrators see this.' }),

@@ -29,7 +29,7 @@ import {
   listStock,
   searchComponents,
 } from './component-queries.ts'
-import { findUnitCost } from './cost-queries.ts'
+import { findUnitCost, getCurrency } from './cost-queries.ts'
 import { describe } from './describe-service.ts'
 import { listPlacements } from './placement-queries.ts'
 import { listTransfers, sumArriving } from './transfer-queries.ts'
@@ -132,7 +132,8 @@ export function componentRoutes(bind: Binder): void {
   bind.member(componentDetail, async ({ tx, actor, query }) => {
     const detail = await readDetail(tx, query.barcode)
     if (actor.role !== 'admin') return detail
-    return { ...detail, administration: { unit_cost: await findUnitCost(tx, detail.id) } }
+    const [unitCost, currency] = await Promise.all([findUnitCost(tx, detail.id), getCurrency(tx)])
+    return { ...detail, administration: { unit_cost: unitCost, currency } }
   })
 
   bind.reader(componentMovements, async ({ tx, asking, query }) => {

@@ -55,6 +55,15 @@ describe('unit costs', () => {
     expect(await costOf(admin, 'NUT-8')).toBe(9_999_999.9999)
   })
 
+  it('are said with the currency of the company', async () => {
+    const { admin } = await companyWithStock()
+    await post(admin, '/company/settings', { currency: 'KWD' })
+    await setCosts(admin, [{ barcode: 'BOLT-8', unit_cost: 2 }])
+    expect(await get(admin, '/components/detail?barcode=BOLT-8')).toMatchObject({
+      administration: { unit_cost: 2, currency: 'KWD' },
+    })
+  })
+
   it('that are no amounts are refused, and change nothing', async () => {
     const { admin } = await companyWithStock()
     const wrong = 'Row 2: unit_cost must be a number from 0 to 9,999,999.9999 with at most four decimals.'

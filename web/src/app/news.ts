@@ -106,6 +106,9 @@ const ofLabels = [
 
 const ofCycles = new Set(['cycle_count_saved', 'admin_view_completed'])
 
+/** What says something in the currency of the company. */
+const withCurrency = ['/api/components/stock-value', '/api/components/detail', '/api/discrepancies'] as const
+
 const ofCosts = new Set(['cost_changed', 'costs_changed'])
 
 const ofCompany = new Set(['role_changed', 'plan_changed', 'subscription_changed', 'settings_changed'])
@@ -206,8 +209,7 @@ const reactions: Record<EventType, Reaction> = {
     refresh(['/api/dashboard'], 5_000)
     refresh(['/api/labels/logo'], 5_000)
     if (!events.some(({ event }) => event === 'settings_changed')) return
-    // Among the settings is the currency of values.
-    for (const path of ['/api/components/stock-value', '/api/discrepancies'] as const) refresh([path], 5_000)
+    for (const path of withCurrency) refresh([path], 5_000)
     refreshAccuracy(refresh)
   },
   label(_, __, refresh) {

@@ -28,7 +28,6 @@ import { part } from '../ui/part.tsx'
 import { AdjustDialog } from './adjust-dialog.tsx'
 import { Transfers } from './arrivals.tsx'
 import { CostDialog, type SavedCost } from './cost-dialog.tsx'
-import { useCompanyCurrency } from './currency.ts'
 import { CorrectDialog, DescribeDialog, MoveDialog } from './edit-dialogs.tsx'
 import { CountList, LabelList, MovementList } from './ledger-lists.tsx'
 import { OtherBarcodes } from './other-barcodes.tsx'
@@ -183,13 +182,12 @@ type DialogsProps = {
   onCost: (saved: SavedCost) => void
 }
 
-/** Says what one piece costs, where that is told and in which currency is known. */
+/** Says what one piece costs, where that is told. */
 function Cost({ detail, onClose, onCost }: Omit<DialogsProps, 'doing' | 'onSaved'>) {
-  const currency = useCompanyCurrency()
   const { barcode, stock, administration } = detail
-  if (administration === undefined || currency === null) return null
+  if (administration === undefined) return null
   const total = stock.reduce((sum, { quantity }) => sum + quantity, 0)
-  const { unit_cost: unitCost } = administration
+  const { unit_cost: unitCost, currency } = administration
   return <CostDialog {...{ barcode, unitCost, currency, total, onClose }} onSaved={onCost} />
 }
 
@@ -237,7 +235,7 @@ function Shown({ detail, failure }: { detail: Detail; failure: ReactNode }) {
       <StockCard
         stock={stock}
         isRetired={retired !== null}
-        unitCost={administration?.unit_cost}
+        cost={administration}
         onPlace={() => setDoing('placing')}
         onCost={() => setDoing('costing')}
       />

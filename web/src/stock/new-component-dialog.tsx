@@ -79,6 +79,11 @@ function showFirst({ open }: HTMLDetailsElement, fields: HTMLElement | null): vo
   fields?.querySelector('input')?.parentElement?.scrollIntoView({ block: 'nearest' })
 }
 
+/** An amount as it is understood, without its currency as long as nobody knows that. */
+function pieceOf(cost: number, currency: string | null): string {
+  return currency === null ? formatAmount(cost) : unitMoney(cost, currency)
+}
+
 /** Folded away, because most components begin without it. */
 function RestFields({ entry, place, faults, forget, fold }: RestFieldsProps) {
   const currency = useCompanyCurrency()
@@ -96,19 +101,17 @@ function RestFields({ entry, place, faults, forget, fold }: RestFieldsProps) {
           faults={faults}
           forget={forget}
         />
-        {currency !== null && (
-          <UnitCostField
-            value={entry.typed.cost}
-            currency={currency}
-            outcome={cost === null ? '' : `${unitMoney(cost, currency)} a piece`}
-            error={faults.unit_cost}
-            onKeyDown={entry.followCost}
-            onChange={(typed) => {
-              entry.typeCost(typed)
-              forget({ unit_cost: typed })
-            }}
-          />
-        )}
+        <UnitCostField
+          value={entry.typed.cost}
+          currency={currency}
+          outcome={cost === null ? '' : `${pieceOf(cost, currency)} a piece`}
+          error={faults.unit_cost}
+          onKeyDown={entry.followCost}
+          onChange={(typed) => {
+            entry.typeCost(typed)
+            forget({ unit_cost: typed })
+          }}
+        />
       </div>
     </details>
   )

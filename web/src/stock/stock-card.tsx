@@ -1,6 +1,7 @@
 import { money, unitMoney } from '@inventory-manager/contract/money'
 import type { PlanKey } from '@inventory-manager/contract/plans'
-import type { StockLine } from '@inventory-manager/contract/stock/component-endpoints'
+import type { EndpointReply } from '@inventory-manager/contract/endpoint'
+import type { componentDetail, StockLine } from '@inventory-manager/contract/stock/component-endpoints'
 import { placeName } from '@inventory-manager/contract/stock/places'
 import { MapPin, Pencil } from 'lucide-react'
 import { formatMoment } from '../lib/dates.ts'
@@ -10,7 +11,6 @@ import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { DataTable, type Column } from '../ui/data-table.tsx'
-import { useCompanyCurrency } from './currency.ts'
 import { isLowIn } from './placements.ts'
 import { worthOf } from './unit-cost.ts'
 
@@ -62,20 +62,26 @@ const otherColumns: readonly Column<StockLine>[] = [
   { head: 'Last count', cell: (line) => <span className="text-muted">{lastCount(line)}</span> },
 ]
 
-/** What the stock of each place is worth. */
-const valueColumn = ({ unitCost, currency }: { unitCost: number; currency: string }): Column<StockLine> => ({
-  head: 'Value',
-  numeric: true,
-  cell: ({ quantity }) => (quantity === 0 ? none : money(worthOf(quantity, unitCost), currency)),
-})
+/** What the stock of each place is worth, where that is told. */
+function valueColumns(cost: StockCardProps['cost']): Column<StockLine>[] {
+  if (cost === undefined || cost.unit_cost === null) return []
+  const { unit_cost: unitCost, currency } = cost
+  const cell = ({ quantity }: StockLine) =>
+    quantity === 0 ? (
+      none
+    ) : (
+      <span className="wrap-anywhere">{money(worthOf(quantity, unitCost), currency)}</span>
+    )
+  return [{ head: 'Value', numeric: true, cell }]
+}
 
 const isPlaced = ({ bin, minimum }: StockLine) => bin !== '' || minimum !== null
 
 type StockCardProps = {
   stock: readonly StockLine[]
   isRetired: boolean
-  /** What one piece costs, null where that is not said; left out for who is not told. */
-  unitCost: number | null | undefined
+  /** What one piece costs, null where that is not said, and in which currency; left out for who is not told. */
+  cost: EndpointReply<typeof componentDetail>['administration']
   /** Asks for bins and minimums, which administrators give to what is in use. */
   onPlace: () => void
   /** Asks for what one piece costs. */
@@ -101,14 +107,16 @@ function Aside({
   )
 }
 
-type WorthProps = Pick<StockCardProps, 'isRetired' | 'onCost'> & {
-  unitCost: number | null
-  currency: string
-  total: number
+type WorthProps = Pick<StockCardProps, 'isRetired' | 'onCost' | 'stock'> & {
+  cost: NonNullable<StockCardProps['cost']>
 }
 
+const totalOf = (stock: readonly StockLine[]) => stock.reduce((sum, { quantity }) => sum + quantity, 0)
+
 /** What one piece costs and all of them are worth, and the way to say it. */
-function Worth({ unitCost, currency, total, isRetired, onCost }: WorthProps) {
+function Worth({ cost, stock, isRetired, onCost }: WorthProps) {
+  const { unit_cost: unitCost, currency } = cost
+  const arriving = stock.reduce((sum, line) => sum + line.arriving, 0)
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-line px-4 py-3">
       {unitCost === null ? (
@@ -116,7 +124,8 @@ function Worth({ unitCost, currency, total, isRetired, onCost }: WorthProps) {
       ) : (
         <p className="tabular-nums wrap-anywhere">
           One piece costs {unitMoney(unitCost, currency)}. The stock is worth{' '}
-          <span className="font-medium">{money(worthOf(total, unitCost), currency)}</span>.
+          <span className="font-medium">{money(worthOf(totalOf(stock), unitCost), currency)}</span>
+          {arriving > 0 && `, without ${formatNumber(arriving)} on the way`}.
         </p>
       )}
       {!isRetired && (
@@ -130,9 +139,8 @@ function Worth({ unitCost, currency, total, isRetired, onCost }: WorthProps) {
 }
 
 /** Where a component lies: the places that have or expect some, were counted, have a bin or a minimum, or are here. */
-export function StockCard({ stock, isRetired, unitCost, onPlace, onCost }: StockCardProps) {
+export function StockCard({ stock, isRetired, cost, onPlace, onCost }: StockCardProps) {
   const { user, location } = useLocatedSession()
-  const currency = useCompanyCurrency()
   const shown = stock.filter(
     (line) =>
       line.quantity > 0 ||
@@ -141,17 +149,18 @@ export function StockCard({ stock, isRetired, unitCost, onPlace, onCost }: Stock
       line.location === location ||
       isPlaced(line),
   )
-  const total = stock.reduce((sum, { quantity }) => sum + quantity, 0)
   const hasPlacements = shown.some(isPlaced)
   const held = isRetired ? stockColumn : watchedStockColumn(user.plan)
-  const worth = unitCost != null && currency !== null ? [valueColumn({ unitCost, currency })] : []
+  const worth = valueColumns(cost)
   const columns = hasPlacements
     ? [locationColumn, binColumn, held, minimumColumn, ...worth, ...otherColumns]
     : [locationColumn, held, ...worth, ...otherColumns]
   return (
     <Card
       title="Stock"
-      aside={<Aside inAll={`${formatNumber(total)} in all`} isRetired={isRetired} onPlace={onPlace} />}
+      aside={
+        <Aside inAll={`${formatNumber(totalOf(stock))} in all`} isRetired={isRetired} onPlace={onPlace} />
+      }
       flush
     >
       <DataTable
@@ -161,9 +170,7 @@ export function StockCard({ stock, isRetired, unitCost, onPlace, onCost }: Stock
         keyOf={(line) => line.location}
         cards={columns.length > 4 ? 'tablet' : 'handheld'}
       />
-      {unitCost !== undefined && currency !== null && (
-        <Worth unitCost={unitCost} currency={currency} total={total} isRetired={isRetired} onCost={onCost} />
-      )}
+      {cost !== undefined && <Worth cost={cost} stock={stock} isRetired={isRetired} onCost={onCost} />}
     </Card>
   )
 }

@@ -49,7 +49,8 @@ type UnitCostFieldProps = Pick<
   ComponentProps<typeof UnitField>,
   'ref' | 'value' | 'outcome' | 'error' | 'onKeyDown'
 > & {
-  currency: string
+  /** Null as long as nobody knows it. */
+  currency: string | null
   onChange: (cost: string) => void
 }
 
@@ -61,7 +62,7 @@ export function UnitCostField({ currency, onChange, ...field }: UnitCostFieldPro
       label="Unit cost"
       name="unit_cost"
       hint="Optional: what one piece costs, with up to four decimals."
-      unit={currency}
+      unit={currency ?? ''}
       inputMode="decimal"
       autoComplete="off"
       onChange={(event) => onChange(event.target.value.trim())}
