@@ -16,8 +16,8 @@ it('the overview says that a recount was asked for', () => {
 })
 
 it('the overview says what fell below its minimum, and of very much at once how often', () => {
-  expect(sentenceOf('stock_low')).toBe('Ada saw A-1 fall below its minimum at Primary Warehouse, to 2')
-  expect(sentenceOf('stocks_low')).toBe('Ada saw stock fall below its minimum 2 times')
+  expect(sentenceOf('stock_low')).toBe('A-1 fell below its minimum at Primary Warehouse')
+  expect(sentenceOf('stocks_low')).toBe('Stock fell below its minimum 2 times')
 })
 
 it('an event that another version recorded is told by its name', () => {

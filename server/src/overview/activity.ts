@@ -21,8 +21,14 @@ const cycleReset = () => 'reset the cycle count'
 
 type Unlisted = EventOf<'signed_in_or_out'> | (typeof unlisted)[number]
 
+/** What happened by itself, and only the program saw. */
+const happenings = {
+  stock_low: ({ sku, at }) => `${sku} fell below its minimum${at}`,
+  stocks_low: ({ pieces }) => `Stock fell below its minimum ${pieces} times`,
+} as const satisfies Partial<Record<AuditEvent, (facts: Facts) => string>>
+
 /** What somebody did, behind their name. */
-const deeds: Record<Exclude<AuditEvent, Unlisted>, (facts: Facts) => string> = {
+const deeds: Record<Exclude<AuditEvent, Unlisted | keyof typeof happenings>, (facts: Facts) => string> = {
   monthly_count_scan: counted,
   weekly_count_scan: counted,
   admin_view_scan: counted,
@@ -64,8 +70,6 @@ const deeds: Record<Exclude<AuditEvent, Unlisted>, (facts: Facts) => string> = {
   costs_changed: () => 'changed unit costs',
   placement_changed: ({ sku, at }) => `changed the bin or minimum of ${sku}${at}`,
   placements_changed: () => 'changed bins and minimums',
-  stock_low: ({ sku, at, pieces }) => `saw ${sku} fall below its minimum${at}, to ${pieces}`,
-  stocks_low: ({ pieces }) => `saw stock fall below its minimum ${pieces} times`,
   component_retired: ({ sku }) => `retired ${sku}`,
   component_reinstated: ({ sku }) => `brought ${sku} back`,
   barcode_added: ({ sku }) => `gave ${sku} another barcode`,
@@ -108,6 +112,7 @@ const deeds: Record<Exclude<AuditEvent, Unlisted>, (facts: Facts) => string> = {
 }
 
 const told = new Map(Object.entries(deeds))
+const happened = new Map<string, (facts: Facts) => string>(Object.entries(happenings))
 
 /** The SKU of an entry about a component; others have a name of their kind in its place. */
 function skuOf({ kind, sku }: Activity): string | null {
@@ -122,12 +127,14 @@ function namedDeed(event: string, entry: Activity): string {
   return sku === null ? name : `${name}: ${sku}`
 }
 
-/** One line about one entry, as on the overview: who did what, and where. */
+/** One line about one entry, as on the overview: who did what, and where; or what happened by itself. */
 export function describeActivity(entry: Activity, sight: Sight): string {
   const event = seenEvent(entry.event, sight)
   const quantity = entry.quantity ?? 0
   const at = entry.location === null ? '' : ` at ${placeName(entry.location)}`
   const pieces = quantity.toLocaleString('en-US')
   const facts = { sku: entry.sku, at, quantity, pieces, change: signed(quantity) }
+  const happening = happened.get(event)
+  if (happening !== undefined) return happening(facts)
   return `${entry.user_name} ${told.get(event)?.(facts) ?? namedDeed(event, entry) + at}`
 }

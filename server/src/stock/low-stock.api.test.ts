@@ -231,7 +231,7 @@ describe('who is told of low stock', () => {
     const all = [
       ['BOLT-8'],
       [
-        'Inventory Manager saw BOLT-8 fall below its minimum at Primary Warehouse, to 3',
+        'BOLT-8 fell below its minimum at Primary Warehouse',
         `${admin.name} changed the bin or minimum of BOLT-8 at Primary Warehouse`,
       ],
     ]

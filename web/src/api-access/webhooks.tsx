@@ -141,7 +141,8 @@ export function Webhooks({ webhooks }: { webhooks: Webhook[] }) {
     >
       {webhooks.length === 0 ? (
         <EmptyState title="No webhooks yet">
-          A webhook tells another program what happens here: counts, discrepancies, changed components.
+          A webhook tells another program what happens here: counts, discrepancies, changed components, low
+          stock.
         </EmptyState>
       ) : (
         <ul ref={list} tabIndex={-1} aria-label="Webhooks">
