@@ -1,34 +1,45 @@
 import { createServer, type Socket } from 'node:net'
 
+/** What a mail server does with mails for an address: it refuses them, or drops the connection, before it has their text or behind it. */
+type Fault = 'refuses' | 'drops before the text' | 'drops behind the text'
+
 type MailServer = {
   url: string
   /** The text of every mail taken so far, headers and all. */
   mails: string[]
-  /** Takes no mail for an address from now on. */
-  refuse: (address: string) => void
+  /** The addresses for which it says of no mail that it has taken it. */
+  faults: Map<string, Fault>
   close: () => Promise<void>
 }
 
 /** Speaks enough of SMTP (RFC 5321) to take mails, and keeps them. */
 function converse(
   socket: Socket,
-  { keep, refused }: { keep: (mail: string) => void; refused: ReadonlySet<string> },
+  { keep, faults }: { keep: (mail: string) => void; faults: ReadonlyMap<string, Fault> },
 ): void {
   let line = ''
+  let fault: Fault | undefined
   let mail: string[] | null = null
   const say = (reply: string) => socket.write(`${reply}\r\n`)
   const answers: Record<string, string> = { EHLO: '250 localhost', DATA: '354 go on', QUIT: '221 bye' }
 
+  function answer(command: string): void {
+    const verb = command.slice(0, 4).toUpperCase()
+    if (verb === 'DATA') mail = []
+    const [, address = ''] = /^RCPT TO:<(.*?)>/i.exec(command) ?? []
+    fault ??= faults.get(address)
+    if (fault === 'drops before the text') socket.destroy()
+    else say(fault === 'refuses' ? '550 no such user' : (answers[verb] ?? '250 ok'))
+  }
+
   function take(text: string): void {
     if (mail === null) {
-      const verb = text.slice(0, 4).toUpperCase()
-      if (verb === 'DATA') mail = []
-      const [, address = ''] = /^RCPT TO:<(.*?)>/i.exec(text) ?? []
-      say(refused.has(address) ? '550 no such user' : (answers[verb] ?? '250 ok'))
+      answer(text)
     } else if (text === '.') {
       keep(mail.join('\n'))
       mail = null
-      say('250 taken')
+      if (fault === undefined) say('250 taken')
+      else socket.destroy()
     } else {
       mail.push(text)
     }
@@ -46,11 +57,11 @@ function converse(
 /** A mail server on loopback for tests. */
 export async function startMailServer(): Promise<MailServer> {
   const mails: string[] = []
-  const refused = new Set<string>()
+  const faults = new Map<string, Fault>()
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
-    converse(socket, { keep: (mail) => mails.push(mail), refused })
+    converse(socket, { keep: (mail) => mails.push(mail), faults })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
@@ -58,7 +69,7 @@ export async function startMailServer(): Promise<MailServer> {
   return {
     url: `smtp://127.0.0.1:${address.port}`,
     mails,
-    refuse: (address) => void refused.add(address),
+    faults,
     async close() {
       for (const socket of sockets) socket.destroy()
       await new Promise((resolve) => server.close(resolve))

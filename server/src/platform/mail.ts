@@ -1,10 +1,11 @@
+import { Readable } from 'node:stream'
 import type { Config } from './config.ts'
 
 export type Mail = { to: readonly string[]; subject: string; text: string }
 
 /** Sends mail, and knows where its links lead. */
 export type Mailer = {
-  /** Throws when the mail server does not take the mail within ten seconds. */
+  /** Throws a MailError when the mail server does not take the mail within ten seconds. */
   send(mail: Mail): Promise<void>
   /** Connects and signs in as for a mail, and sends none. Throws when the mail server does not take that. */
   check(): Promise<void>
@@ -15,6 +16,33 @@ export type Mailer = {
 }
 
 const timeoutMs = 10_000
+
+/** Whether a mail server has answered that it does not take a mail; else it is away, or the network to it. */
+export function isRefusal(error: unknown): boolean {
+  if (!(error instanceof Error && 'responseCode' in error)) return false
+  return typeof error.responseCode === 'number' && error.responseCode >= 400
+}
+
+/** Why a mail was not sent, in the mail server's own words or the network's, which are its cause. */
+export class MailError extends Error {
+  /**
+   * Whether the mail may arrive all the same: the mail server asked for its text and got some of it, and then neither took nor refused
+   * it. No mail arrives where connecting or signing in failed, or where an answer refused the sender, all recipients or the text.
+   */
+  readonly mayArrive: boolean
+
+  constructor(cause: unknown, { hasBegun }: { hasBegun: boolean }) {
+    super(cause instanceof Error ? cause.message : 'The mail was not sent.', { cause })
+    this.name = 'MailError'
+    this.mayArrive = hasBegun && !isRefusal(cause)
+  }
+}
+
+/** The text of a mail as it is sent, which says when the mail server has asked for it. */
+async function* sayWhenRead(text: Readable, say: () => void) {
+  say()
+  yield* text
+}
 
 /** The mailer of this installation; null where no mail server is set. The library is loaded with the first mail. */
 export function createMailer({
@@ -39,7 +67,17 @@ export function createMailer({
       const transport = await open()
       // The addresses as objects, so that nothing in one is read as a second one.
       const addressees = to.map((address) => ({ name: '', address }))
-      await transport.sendMail({ from, to: addressees, subject, text })
+      let hasBegun = false
+      // Its errors do not tell whether a connection was lost before the text or behind it.
+      transport.use('stream', ({ message }, done) => {
+        message.processFunc((content) => Readable.from(sayWhenRead(content, () => (hasBegun = true))))
+        done()
+      })
+      try {
+        await transport.sendMail({ from, to: addressees, subject, text })
+      } catch (error) {
+        throw new MailError(error, { hasBegun })
+      }
     },
     async check() {
       await (await open()).verify()
@@ -47,11 +85,6 @@ export function createMailer({
     address,
     link: (path, secret) => `${address(path)}#${secret}`,
   }
-}
-
-/** Whether a mail server has answered that it does not take a mail; else it is away, or the network to it. */
-export function isRefusal(error: unknown): boolean {
-  return error instanceof Error && 'responseCode' in error
 }
 
 const tooLong = /^(.{60}).+$/su

@@ -32,6 +32,7 @@ afterAll(async () => {
 })
 beforeEach(() => {
   mailServer.mails.length = 0
+  mailServer.faults.clear()
 })
 
 const post = (person: Person, path: string, body: unknown) =>
@@ -210,6 +211,29 @@ describe('the mail of low stock', () => {
     await mail(admin)
     expect(mails().map(listedIn)).toEqual([['BOLT-8, Bolt, Primary Warehouse: 5 of 6']])
   })
+
+  it('is tried again where the mail server ended the connection before it had the text', async () => {
+    const admin = await companyWithLowStock()
+    mailServer.faults.set(admin.email, 'drops before the text')
+    await expect(mail(admin)).rejects.toThrow('Connection closed unexpectedly')
+    await expect(mail(admin)).rejects.toThrow('Connection closed unexpectedly')
+    expect(mails()).toEqual([])
+  })
+
+  it('is not sent twice in 24 hours where the mail server took the text and did not say so, and told again then', async () => {
+    const admin = await companyWithLowStock()
+    mailServer.faults.set(admin.email, 'drops behind the text')
+    await expect(mail(admin)).rejects.toThrow('Connection closed unexpectedly')
+    await mail(admin)
+    await mail(admin)
+    expect(mails()).toHaveLength(1)
+    await daysPass(admin, 1)
+    await expect(mail(admin)).rejects.toThrow('Connection closed unexpectedly')
+    expect(mails().map(listedIn)).toEqual([
+      ['BOLT-8, Bolt, Primary Warehouse: 5 of 6'],
+      ['BOLT-8, Bolt, Primary Warehouse: 5 of 6'],
+    ])
+  })
 })
 
 describe('what mails low stock in the background', () => {
@@ -240,13 +264,13 @@ describe('what mails low stock in the background', () => {
     const order = rows.map(({ id }) => id)
     const [first, last] = companies.toSorted((a, b) => order.indexOf(a.tenantId) - order.indexOf(b.tenantId))
     if (first === undefined || last === undefined) throw new Error('There are two companies.')
-    mailServer.refuse(first.email)
+    mailServer.faults.set(first.email, 'refuses')
     const faults: unknown[] = []
     const onError = (error: unknown) => faults.push(error)
     const mailing = keepMailingLowStock({ database: app.database, mailer, onError })
     await expect.poll(() => wasMailed(last)).toBe(true)
     await mailing.stop()
-    expect(faults).toMatchObject([{ responseCode: 550 }])
+    expect(faults).toMatchObject([{ cause: { responseCode: 550 } }])
     expect(wasMailed(first)).toBe(false)
   })
 
@@ -254,7 +278,7 @@ describe('what mails low stock in the background', () => {
     const companies = [await companyWithLowStock(), await companyWithLowStock()]
     for (const { tenantId } of companies) await app.database.inTenant(tenantId, lookAtStock)
     const faults = await mailInBackground(mailerOf('smtp://127.0.0.1:1'), () => false)
-    expect(faults).toMatchObject([{ code: 'ESOCKET' }])
+    expect(faults).toMatchObject([{ cause: { code: 'ESOCKET' } }])
   })
 
   it('works on nodes that have a mail server', async () => {

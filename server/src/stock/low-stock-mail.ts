@@ -2,7 +2,7 @@ import { placeName } from '@inventory-manager/contract/stock/places'
 import { keepDoing, type Background } from '../platform/background.ts'
 import type { Database, Tx } from '../platform/db/database.ts'
 import { sqlState } from '../platform/db/errors.ts'
-import { isRefusal, plainName, type Mail, type Mailer } from '../platform/mail.ts'
+import { isRefusal, MailError, plainName, type Mail, type Mailer } from '../platform/mail.ts'
 import { lookAtStock } from './low-stock.ts'
 import {
   claimMail,
@@ -56,8 +56,9 @@ function write(mailer: Mailer, { to, company, low }: Claimed): Mail {
 type Parts = { database: Database; mailer: Mailer }
 
 /**
- * Mails a company's administrators what is low and no mail has told them, unless they got one in the last 24 hours or want none. Throws
- * where the mail cannot be sent, and then it is as if nobody had tried.
+ * Mails a company's administrators what is low and no mail has told them, unless they got one in the last 24 hours or want none. Throws a
+ * MailError where the mail was not sent, and then it is as if nobody had tried; but where it may arrive all the same, the next one, which
+ * tells it again, comes in 24 hours.
  */
 export async function mailLowStock({ database, mailer }: Parts, tenantId: string): Promise<void> {
   const claimed = await database.inTenant(tenantId, claim)
@@ -65,7 +66,8 @@ export async function mailLowStock({ database, mailer }: Parts, tenantId: string
   try {
     await mailer.send(write(mailer, claimed))
   } catch (error) {
-    await database.inTenant(tenantId, giveMailBack)
+    const mayArrive = error instanceof MailError && error.mayArrive
+    if (!mayArrive) await database.inTenant(tenantId, giveMailBack)
     throw error
   }
   await database.inTenant(tenantId, noteMailed)
@@ -85,7 +87,7 @@ export function keepMailingLowStock({
     for (const tenantId of companies) {
       if (stopping.signal.aborted) return
       await mailLowStock(parts, tenantId).catch((error: unknown) => {
-        if (sqlState(error) === null && !isRefusal(error)) throw error
+        if (sqlState(error) === null && !(error instanceof MailError && isRefusal(error.cause))) throw error
         onError(error)
       })
     }
