@@ -252,7 +252,8 @@ table import_costs (
   component_id uuid not null,
   old_cost numeric(11,4),
   new_cost numeric(11,4) not null,
-  put_back boolean not null default false
+  since timestamp with time zone not null,
+  put_back timestamp with time zone
 )
 
 table import_placements (
@@ -770,6 +771,7 @@ CREATE INDEX high_volume_of_day ON public.high_volume_assignments USING btree (t
 CREATE UNIQUE INDEX high_volume_assignments_pkey ON public.high_volume_assignments USING btree (tenant_id, component_id, day, location)
 CREATE UNIQUE INDEX import_changes_pkey ON public.import_changes USING btree (tenant_id, import_id, component_id)
 CREATE UNIQUE INDEX import_confirmed_pkey ON public.import_confirmed USING btree (tenant_id, import_id, part)
+CREATE INDEX import_costs_of_component ON public.import_costs USING btree (tenant_id, component_id)
 CREATE UNIQUE INDEX import_costs_pkey ON public.import_costs USING btree (tenant_id, import_id, component_id)
 CREATE UNIQUE INDEX import_placements_pkey ON public.import_placements USING btree (tenant_id, import_id, component_id, location)
 CREATE UNIQUE INDEX import_rows_pkey ON public.import_rows USING btree (tenant_id, import_id, line)
@@ -3763,8 +3765,10 @@ begin
   end if;
 
   if v_costs then
-    insert into import_costs (tenant_id, import_id, component_id, old_cost, new_cost)
-    select p_tenant, p_import, own.id, present.unit_cost, rows.unit_cost
+    insert into import_costs (tenant_id, import_id, component_id, old_cost, new_cost, since)
+    select p_tenant, p_import, own.id, present.unit_cost, rows.unit_cost,
+      -- After what was said last also where the clock was put back since.
+      greatest(statement_timestamp(), present.since + interval '1 microsecond')
     from judged_rows judged
     cross join lateral (
       select import_rows.unit_cost from import_rows
@@ -3777,7 +3781,7 @@ begin
       offset 0
     ) as own
     left join lateral (
-      select costs.unit_cost from component_costs costs
+      select costs.unit_cost, costs.since from component_costs costs
       where costs.tenant_id = p_tenant and costs.component_id = own.id
       order by costs.since desc
       limit 1
@@ -3785,15 +3789,9 @@ begin
     where judged.kind in ('new', 'changed') and rows.unit_cost is not null
       and rows.unit_cost is distinct from present.unit_cost
     on conflict do nothing;
-    -- After what was said last also where the clock was put back since.
     insert into component_costs (tenant_id, component_id, since, unit_cost)
-    select p_tenant, made.component_id, greatest(statement_timestamp(), last.since + interval '1 microsecond'),
-      made.new_cost
+    select p_tenant, made.component_id, made.since, made.new_cost
     from import_costs made
-    cross join lateral (
-      select max(costs.since) as since from component_costs costs
-      where costs.tenant_id = p_tenant and costs.component_id = made.component_id
-    ) as last
     where made.tenant_id = p_tenant and made.import_id = p_import
     on conflict do nothing;
   end if;
@@ -4391,6 +4389,18 @@ begin
   select p_tenant, taken.component_id, taken.location, taken.quantity from taken
   on conflict (tenant_id, component_id, location) do update set quantity = excluded.quantity;
 
+  -- Who describes or places the same components, or sets what they cost, waits; by id, as all do who lock several.
+  perform 1
+  from components
+  where tenant_id = p_tenant and id in (
+    select component_id from import_changes where tenant_id = p_tenant and import_id = p_import and not created
+    union all
+    select component_id from import_costs where tenant_id = p_tenant and import_id = p_import
+    union all
+    select component_id from import_placements where tenant_id = p_tenant and import_id = p_import
+  )
+  order by id
+  for no key update;
   insert into components as present (tenant_id, barcode, description)
   select p_tenant, changed.barcode, changed.old_description
   from import_changes changed
@@ -4413,27 +4423,32 @@ begin
   on conflict (tenant_id, barcode) do update set description = excluded.description, updated_at = now();
 
   if v_costs then
-    -- Who sets what the same components cost, or places them, waits.
-    perform 1
-    from components
-    where tenant_id = p_tenant and id in (
-      select component_id from import_costs where tenant_id = p_tenant and import_id = p_import
-      union all
-      select component_id from import_placements where tenant_id = p_tenant and import_id = p_import
-    )
-    order by id
-    for no key update;
     update import_costs
-    set put_back = true
-    where tenant_id = p_tenant and import_id = p_import
-      and new_cost = (
-        select costs.unit_cost from component_costs costs
-        where costs.tenant_id = p_tenant and costs.component_id = import_costs.component_id
+    set put_back = greatest(statement_timestamp(), last.since + interval '1 microsecond')
+    from (
+      select made.component_id, newest.since, newest.unit_cost
+      from import_costs made
+      cross join lateral (
+        select costs.since, costs.unit_cost from component_costs costs
+        where costs.tenant_id = p_tenant and costs.component_id = made.component_id
         order by costs.since desc
         limit 1
+      ) as newest
+      where made.tenant_id = p_tenant and made.import_id = p_import
+      offset 0
+    ) as last
+    where import_costs.tenant_id = p_tenant and import_costs.import_id = p_import
+      and import_costs.component_id = last.component_id
+      -- Whoever said it since meant it; what the undo of another file put back is still this one's.
+      and (
+        import_costs.since = last.since
+        or import_costs.new_cost = last.unit_cost and exists (
+          select from import_costs other
+          where other.tenant_id = p_tenant and other.component_id = last.component_id and other.put_back = last.since
+        )
       )
       -- As with descriptions: what a newer file gave as well is so by it.
-      and component_id not in (
+      and import_costs.component_id not in (
         select unnest(confirmed.components)
         from imports newer
         join import_confirmed confirmed on confirmed.tenant_id = p_tenant and confirmed.import_id = newer.id
@@ -4441,26 +4456,13 @@ begin
           and 'unit_cost' = any (newer.fields)
       );
     insert into component_costs (tenant_id, component_id, since, unit_cost)
-    select p_tenant, made.component_id, greatest(statement_timestamp(), last.since + interval '1 microsecond'),
-      made.old_cost
+    select p_tenant, made.component_id, made.put_back, made.old_cost
     from import_costs made
-    cross join lateral (
-      select max(costs.since) as since from component_costs costs
-      where costs.tenant_id = p_tenant and costs.component_id = made.component_id
-    ) as last
-    where made.tenant_id = p_tenant and made.import_id = p_import and made.put_back
+    where made.tenant_id = p_tenant and made.import_id = p_import and made.put_back is not null
     on conflict do nothing;
   end if;
 
   if exists (select from import_placements where tenant_id = p_tenant and import_id = p_import) then
-    -- Who places the same components waits.
-    perform 1
-    from components
-    where tenant_id = p_tenant and id in (
-      select component_id from import_placements where tenant_id = p_tenant and import_id = p_import
-    )
-    order by id
-    for no key update;
     with named as materialized (
       -- As with descriptions: what a newer file gave as well is so by it.
       select named.component_id, given.field

@@ -45,7 +45,7 @@ export async function countCosted(tx: Tx, { id, putBack }: Asked): Promise<numbe
     .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('costed'))
     .where('tenant_id', '=', tx.tenantId)
     .where('import_id', '=', id)
-  if (putBack) query = query.where('put_back', '=', true)
+  if (putBack) query = query.where('put_back', 'is not', null)
   return (await query.executeTakeFirstOrThrow()).costed
 }
 
@@ -63,7 +63,7 @@ export async function listCosted(tx: Tx, { id, putBack }: Asked): Promise<CostOf
       offset 0
     ) as components
     where made.tenant_id = ${tx.tenantId}::uuid and made.import_id = ${id}::uuid
-      and (made.put_back or not ${putBack}::boolean)
+      and (made.put_back is not null or not ${putBack}::boolean)
     order by components.barcode
   `.execute(tx.db)
   return rows

@@ -274,6 +274,15 @@ describe('undoing a file with unit costs', () => {
     expect(await costs(admin, 'BOLT-8', 'NUT-8')).toEqual([3, null])
   })
 
+  it('leaves what somebody set again since, also where it is what the file said', async () => {
+    const admin = await companyWithCosts()
+    const id = await taken(admin, [['BOLT-8', '5']])
+    await setCost(admin, 'BOLT-8', 6)
+    await setCost(admin, 'BOLT-8', 5)
+    expect((await undo(admin, id)).status).toBe(200)
+    expect(await costs(admin, 'BOLT-8')).toEqual([5])
+  })
+
   it('goes back one file after another, the newest first', async () => {
     const admin = await companyWithCosts()
     const older = await taken(admin, [['BOLT-8', '3']])

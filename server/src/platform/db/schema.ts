@@ -293,7 +293,8 @@ export interface ImportCosts {
   import_id: string;
   new_cost: Numeric;
   old_cost: Numeric | null;
-  put_back: Generated<boolean>;
+  put_back: Timestamp | null;
+  since: Timestamp;
   tenant_id: string;
 }
 
