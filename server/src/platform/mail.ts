@@ -18,7 +18,7 @@ export type Mailer = {
 const timeoutMs = 10_000
 
 /** Whether a mail server has answered that it does not take a mail; else it is away, or the network to it. */
-export function isRefusal(error: unknown): boolean {
+function isRefusal(error: unknown): boolean {
   if (!(error instanceof Error && 'responseCode' in error)) return false
   return typeof error.responseCode === 'number' && error.responseCode >= 400
 }

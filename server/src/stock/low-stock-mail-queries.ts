@@ -92,11 +92,13 @@ export async function claimMail(tx: Tx, hours: number): Promise<string | null> {
   return company.name
 }
 
-/** Gives back a mail that could not be sent, for whoever looks next. */
-export async function giveMailBack(tx: Tx): Promise<void> {
+/** Gives back a mail that was not sent, as if one had been sent so many hours ago. */
+export async function giveMailBack(tx: Tx, hours: number): Promise<void> {
   await tx.db
     .updateTable('companies')
-    .set({ low_stock_mailed_at: null })
+    .set({
+      low_stock_mailed_at: sql<Date>`statement_timestamp() - make_interval(hours => ${hours}::integer)`,
+    })
     .where('tenant_id', '=', tx.tenantId)
     .execute()
 }

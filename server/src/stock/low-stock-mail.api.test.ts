@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { whileBusy } from '../../test/busy-company.ts'
 import { startMailServer } from '../../test/smtp.ts'
 import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
 import { createMailer, type Mailer } from '../platform/mail.ts'
@@ -71,13 +72,15 @@ function listedIn(text = ''): string[] {
   return lines.slice(first + 2, lines.indexOf('All that is low:') - 1)
 }
 
-async function daysPass(admin: Person, days: number): Promise<void> {
+async function hoursPass(admin: Person, hours: number): Promise<void> {
   await app.owner.query(
-    `update companies set low_stock_mailed_at = low_stock_mailed_at - make_interval(hours => 24 * $2)
+    `update companies set low_stock_mailed_at = low_stock_mailed_at - make_interval(hours => $2)
      where tenant_id = $1`,
-    [admin.tenantId, days],
+    [admin.tenantId, hours],
   )
 }
+
+const daysPass = async (admin: Person, days: number) => await hoursPass(admin, 24 * days)
 
 describe('the mail of low stock', () => {
   it('names each component with its stock and minimum, and leads to all that is low', async () => {
@@ -205,17 +208,21 @@ describe('the mail of low stock', () => {
     expect(mails()).toHaveLength(1)
   })
 
-  it('is tried again where the mail server did not take it', async () => {
+  it('is tried again an hour later where the mail server did not take it', async () => {
     const admin = await companyWithLowStock()
     await expect(mail(admin, mailerOf('smtp://127.0.0.1:1'))).rejects.toThrow('ECONNREFUSED')
+    await mail(admin)
+    expect(mails()).toEqual([])
+    await hoursPass(admin, 1)
     await mail(admin)
     expect(mails().map(listedIn)).toEqual([['BOLT-8, Bolt, Primary Warehouse: 5 of 6']])
   })
 
-  it('is tried again where the mail server ended the connection before it had the text', async () => {
+  it('is tried again an hour later where the mail server ended the connection before it had the text', async () => {
     const admin = await companyWithLowStock()
     mailServer.faults.set(admin.email, 'drops before the text')
     await expect(mail(admin)).rejects.toThrow('Connection closed unexpectedly')
+    await hoursPass(admin, 1)
     await expect(mail(admin)).rejects.toThrow('Connection closed unexpectedly')
     expect(mails()).toEqual([])
   })
@@ -257,28 +264,53 @@ describe('what mails low stock in the background', () => {
     expect(wasMailed(unwanted)).toBe(false)
   })
 
-  it('is kept from no other company by a mail that the mail server refuses', async () => {
-    const companies = [await companyWithLowStock(), await companyWithLowStock()]
+  /** Companies with low stock that was seen, in the order in which they are mailed, after which no other is to be mailed. */
+  async function companiesToMail(count: number): Promise<Person[]> {
+    await app.owner.query('update companies set low_stock_mail = false')
+    const companies: Person[] = []
+    for (let made = 0; made < count; made += 1) companies.push(await companyWithLowStock())
     for (const { tenantId } of companies) await app.database.inTenant(tenantId, lookAtStock)
     const { rows } = await app.owner.query<{ id: string }>('select companies_to_mail(24) as id')
     const order = rows.map(({ id }) => id)
-    const [first, last] = companies.toSorted((a, b) => order.indexOf(a.tenantId) - order.indexOf(b.tenantId))
-    if (first === undefined || last === undefined) throw new Error('There are two companies.')
-    mailServer.faults.set(first.email, 'refuses')
+    return companies.toSorted((a, b) => order.indexOf(a.tenantId) - order.indexOf(b.tenantId))
+  }
+
+  /** What goes wrong in one round, which is over after so many faults and mails. */
+  async function mailOneRound({ by = mailer, ends }: { by?: Mailer; ends: number }): Promise<unknown[]> {
     const faults: unknown[] = []
     const onError = (error: unknown) => faults.push(error)
-    const mailing = keepMailingLowStock({ database: app.database, mailer, onError })
-    await expect.poll(() => wasMailed(last)).toBe(true)
+    const mailing = keepMailingLowStock({ database: app.database, mailer: by, onError })
+    await expect.poll(() => faults.length + mails().length).toBeGreaterThanOrEqual(ends)
     await mailing.stop()
-    expect(faults).toMatchObject([{ cause: { responseCode: 550 } }])
-    expect(wasMailed(first)).toBe(false)
+    return faults
+  }
+
+  it('is kept from no other company by mails that the mail server refuses or drops', async () => {
+    const [refused, dropped, last] = await companiesToMail(3)
+    if (refused === undefined || dropped === undefined || last === undefined)
+      throw new Error('There are three.')
+    mailServer.faults.set(refused.email, 'refuses')
+    mailServer.faults.set(dropped.email, 'drops before the text')
+    const faults = await mailOneRound({ ends: 3 })
+    expect(faults).toMatchObject([{ cause: { responseCode: 550 } }, { cause: { code: 'ECONNECTION' } }])
+    expect([refused, dropped, last].map(wasMailed)).toEqual([false, false, true])
   })
 
-  it('ends the round where the mail server is away', async () => {
-    const companies = [await companyWithLowStock(), await companyWithLowStock()]
-    for (const { tenantId } of companies) await app.database.inTenant(tenantId, lookAtStock)
-    const faults = await mailInBackground(mailerOf('smtp://127.0.0.1:1'), () => false)
-    expect(faults).toMatchObject([{ cause: { code: 'ESOCKET' } }])
+  it('ends the round after three failures, and goes on with other companies in the next', async () => {
+    const companies = await companiesToMail(5)
+    const away = { cause: { code: 'ESOCKET' } }
+    const faults = await mailOneRound({ by: mailerOf('smtp://127.0.0.1:1'), ends: 3 })
+    expect(faults).toMatchObject([away, away, away])
+    expect(await mailOneRound({ ends: 2 })).toEqual([])
+    expect(companies.map(wasMailed)).toEqual([false, false, false, true, true])
+  })
+
+  it('is kept from no other company by one that is busy', async () => {
+    const [busy, last] = await companiesToMail(2)
+    if (busy === undefined || last === undefined) throw new Error('There are two.')
+    const faults = await whileBusy(app.database, busy.tenantId, async () => await mailOneRound({ ends: 2 }))
+    expect(faults).toMatchObject([{ code: 'unavailable' }])
+    expect([busy, last].map(wasMailed)).toEqual([false, true])
   })
 
   it('works on nodes that have a mail server', async () => {

@@ -1,8 +1,8 @@
 import { placeName } from '@inventory-manager/contract/stock/places'
 import { keepDoing, type Background } from '../platform/background.ts'
 import type { Database, Tx } from '../platform/db/database.ts'
-import { sqlState } from '../platform/db/errors.ts'
-import { isRefusal, MailError, plainName, type Mail, type Mailer } from '../platform/mail.ts'
+import { isAway } from '../platform/db/errors.ts'
+import { MailError, plainName, type Mail, type Mailer } from '../platform/mail.ts'
 import { lookAtStock } from './low-stock.ts'
 import {
   claimMail,
@@ -17,6 +17,10 @@ import {
 const lookEveryMs = 60_000
 /** Between two mails of a company, at the least. */
 const hoursBetween = 24
+/** Until a mail that was not sent is tried again. */
+const hoursToNextTry = 1
+/** In a row, after which the mail server is taken to be away. */
+const mostFailures = 3
 const mostLines = 50
 
 type Claimed = { to: string[]; company: string; low: ToMail[] }
@@ -57,8 +61,8 @@ type Parts = { database: Database; mailer: Mailer }
 
 /**
  * Mails a company's administrators what is low and no mail has told them, unless they got one in the last 24 hours or want none. Throws a
- * MailError where the mail was not sent, and then it is as if nobody had tried; but where it may arrive all the same, the next one, which
- * tells it again, comes in 24 hours.
+ * MailError where the mail was not sent, and then it is tried again an hour later; but where it may arrive all the same, the next one,
+ * which tells it again, comes in 24 hours.
  */
 export async function mailLowStock({ database, mailer }: Parts, tenantId: string): Promise<void> {
   const claimed = await database.inTenant(tenantId, claim)
@@ -67,15 +71,17 @@ export async function mailLowStock({ database, mailer }: Parts, tenantId: string
     await mailer.send(write(mailer, claimed))
   } catch (error) {
     const mayArrive = error instanceof MailError && error.mayArrive
-    if (!mayArrive) await database.inTenant(tenantId, giveMailBack)
+    if (!mayArrive) {
+      await database.inTenant(tenantId, (tx) => giveMailBack(tx, hoursBetween - hoursToNextTry))
+    }
     throw error
   }
   await database.inTenant(tenantId, noteMailed)
 }
 
 /**
- * Keeps mailing what is low. Where the mail server is away the round ends, and the next one tries again; a mail that it refuses keeps no
- * other company from its own.
+ * Keeps mailing what is low. A mail that fails, and a company that is busy, keep no other company from its mail; after three mails in a
+ * row that fail, and where the database is away, the round ends, and the next one goes on with the others.
  */
 export function keepMailingLowStock({
   onError,
@@ -84,12 +90,17 @@ export function keepMailingLowStock({
   const stopping = new AbortController()
 
   async function mailEach(companies: readonly string[]): Promise<void> {
+    let failures = 0
     for (const tenantId of companies) {
-      if (stopping.signal.aborted) return
-      await mailLowStock(parts, tenantId).catch((error: unknown) => {
-        if (sqlState(error) === null && !(error instanceof MailError && isRefusal(error.cause))) throw error
+      if (stopping.signal.aborted || failures === mostFailures) return
+      try {
+        await mailLowStock(parts, tenantId)
+        failures = 0
+      } catch (error) {
+        if (error instanceof MailError) failures += 1
+        else if (isAway(error)) throw error
         onError(error)
-      })
+      }
     }
   }
 

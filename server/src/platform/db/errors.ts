@@ -63,3 +63,9 @@ const endings = /^(57P0|08)/
 
 /** Whether nothing more can be asked of a connection, though pg may not know yet. */
 export const isOver = (error: unknown) => isSilence(error) || endings.test(sqlState(error) ?? '')
+
+/** Whether the database is away, or stops: what was asked for one company would go wrong for every other, too. */
+export function isAway(error: unknown): boolean {
+  if (isOver(error)) return true
+  return sqlState(error) === null && codeOfDatabaseError(error) === 'unavailable'
+}
