@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { whileBusy } from '../../test/busy-company.ts'
 import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
-import { keepWatchingStock, lookAtStock } from './low-stock.ts'
+import { createDatabase } from '../platform/db/database.ts'
+import { createPool } from '../platform/db/pool.ts'
+import { plainStatement } from '../platform/db/statements.ts'
+import { keepWatchingStock, lookAtEach, lookAtStock } from './low-stock.ts'
 import { listCompaniesToLookAt } from './low-stock-queries.ts'
 
 let app: TestApp
@@ -292,6 +296,39 @@ describe('what looks for low stock in the background', () => {
     expect(faults).toMatchObject([{ constraint: 'broken' }])
     expect(await told(broken)).toEqual([])
     await app.owner.query('alter table low_stock drop constraint broken')
+  })
+
+  /** Looks at companies once, and says what went wrong and which of them are to be looked at again. */
+  async function lookOnce(companies: Person[], database = app.database) {
+    const faults: unknown[] = []
+    const onError = (error: unknown) => faults.push(error)
+    const stopping = new AbortController().signal
+    const ids = companies.map(({ tenantId }) => tenantId)
+    const again = await lookAtEach({ database, onError, stopping }, ids)
+    return { faults, again: again.map((id) => ids.indexOf(id)) }
+  }
+
+  it('is kept from no other company by one that is busy, and looks at that one again', async () => {
+    const busy = await companyWithStock()
+    const admin = await companyWithStock()
+    for (const each of [busy, admin]) await adjust(each, -2)
+    const companies = [busy, admin]
+    const { faults, again } = await whileBusy(app.database, busy.tenantId, () => lookOnce(companies))
+    expect(faults).toMatchObject([{ code: 'unavailable' }])
+    expect(again).toEqual([0])
+    expect([await skusTold(busy), await skusTold(admin)]).toEqual([[], ['BOLT-8']])
+    expect(await lookOnce([busy])).toEqual({ faults: [], again: [] })
+    expect(await skusTold(busy)).toEqual(['BOLT-8'])
+  })
+
+  it('looks at all companies again where the database is away, of which it tells once', async () => {
+    const companies = [await companyWithStock(), await companyWithStock(), await companyWithStock()]
+    const pool = createPool({ url: 'postgres://nobody@127.0.0.1:1/none', size: 2, onError: () => undefined })
+    const away = createDatabase(pool, plainStatement)
+    const { faults, again } = await lookOnce(companies, away)
+    await away.close()
+    expect(faults).toMatchObject([{ code: 'ECONNREFUSED' }])
+    expect(again).toEqual([1, 2, 0])
   })
 
   it('begins on every node with all companies, for what a node that ended has not said', async () => {

@@ -3,7 +3,8 @@ import { mostSkusNamed } from '../audit/configuration.ts'
 import { program, recordAudit, recordAudits } from '../audit/queries.ts'
 import { keepDoing, type Background } from '../platform/background.ts'
 import { allowMinutes, type Database, type Tx } from '../platform/db/database.ts'
-import { sqlState } from '../platform/db/errors.ts'
+import { codeOfDatabaseError, isAway } from '../platform/db/errors.ts'
+import { AppError } from '../platform/http/app-error.ts'
 import type { Notices } from '../platform/realtime/notices.ts'
 import {
   findPlanToLookAt,
@@ -65,9 +66,37 @@ type Watching = {
   onError: (error: unknown) => void
 }
 
+type Looking = Pick<Watching, 'database' | 'onError'> & { stopping: AbortSignal }
+
+/** Whether what could not be done for a company is only a matter of time. */
+const isPassing = (error: unknown) =>
+  error instanceof AppError || codeOfDatabaseError(error) === 'unavailable'
+
+/**
+ * Looks at the stock of each company, and gives those to look at again soon: which were busy, and where the database is away, which ends
+ * it, all the others that were not looked at.
+ */
+export async function lookAtEach(
+  { database, onError, stopping }: Looking,
+  companies: readonly string[],
+): Promise<string[]> {
+  const again: string[] = []
+  for (const [index, tenantId] of companies.entries()) {
+    if (stopping.aborted) break
+    try {
+      await database.inTenant(tenantId, lookAtStock)
+    } catch (error) {
+      onError(error)
+      if (isAway(error)) return [...companies.slice(index + 1), ...again, tenantId]
+      if (isPassing(error)) again.push(tenantId)
+    }
+  }
+  return again
+}
+
 /**
  * Keeps looking for stock that falls below its minimum: where this node has written something, each half minute, and in all companies
- * now and then, for what a node that ended has not said. A company that cannot be looked at holds up no other.
+ * now and then, for what a node that ended has not said. A company that is busy or cannot be looked at keeps no other from its look.
  */
 export function keepWatchingStock({ database, notices, onError }: Watching): Background {
   const stopping = new AbortController()
@@ -76,14 +105,8 @@ export function keepWatchingStock({ database, notices, onError }: Watching): Bac
   let sweptAt: number | null = null
 
   async function lookAt(companies: readonly string[]): Promise<void> {
-    for (const tenantId of companies) {
-      if (stopping.signal.aborted) return
-      await database.inTenant(tenantId, lookAtStock).catch((error: unknown) => {
-        // Nobody's own error: the database is away, which is told once.
-        if (sqlState(error) === null) throw error
-        onError(error)
-      })
-    }
+    const again = await lookAtEach({ database, onError, stopping: stopping.signal }, companies)
+    for (const tenantId of again) written.add(tenantId)
   }
 
   async function sweep(): Promise<void> {
