@@ -25,7 +25,7 @@ export const webhookEventMeanings: Record<WebhookEvent, string> = {
   'component.changed':
     'A component, its stock, its other barcodes, its bins and minimums or its weekly lists changed: set, corrected, moved, sent, received, moved by a difference that was accepted or reopened, retired, brought back, imported, or an import undone',
   'stock.low':
-    'Stock of a component fell below its minimum at a location, or its minimum was raised above it: seen within a minute',
+    'Stock of a component fell below its minimum at a location, or its minimum was raised above it: seen as a rule within a minute',
 }
 
 const deliveryStatuses = ['waiting', 'delivered', 'failed'] as const
