@@ -177,10 +177,11 @@ function Archive({ download }: { download: Download }) {
 /** What there was at the end of a day, for who closes the books. */
 function StockOnDay({ download }: { download: Download }) {
   const [day, setDay] = useState('')
+  const [opened] = useState(() => Date.now())
   const zone = useCompanyZone()
   const bounds = zone === null ? dayBounds(day) : dayBoundsIn(day, zone)
   const query = { at: sentInstant(bounds?.end) }
-  const today = dayAt(Date.now(), zone)
+  const today = dayAt(opened, zone)
   const isAhead = day > today
   return (
     <Card title="Stock on a day" flush>
