@@ -208,6 +208,43 @@ describe('the mail of low stock', () => {
     expect(mails()).toHaveLength(1)
   })
 
+  it('is noted in turn with a look of another node, whatever order that takes its components in', async () => {
+    const admin = await companyWithLowStock()
+    await place(admin, [{ barcode: 'NUT-8', minimum: 8 }])
+    const node = await app.owner.connect()
+    const take = (barcode: string) =>
+      node.query(
+        `select from low_stock join components on components.id = component_id
+         where low_stock.tenant_id = $1 and barcode = $2 for update of low_stock`,
+        [admin.tenantId, barcode],
+      )
+    const send: Mailer['send'] = async (written) => {
+      await mailer.send(written)
+      await node.query(`begin; set local deadlock_timeout = '10ms'`)
+      await node.query(`select pg_advisory_xact_lock(hashtextextended('low_stock ' || $1, 0))`, [
+        admin.tenantId,
+      ])
+      await take('NUT-8')
+    }
+    const mailing = mail(admin, { ...mailer, send })
+    const waiting = async () => {
+      const { rowCount } = await app.owner.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      return rowCount
+    }
+    await expect.poll(waiting).toBeGreaterThan(0)
+    const taken = await take('BOLT-8').finally(async () => {
+      await node.query('rollback')
+      node.release()
+    })
+    expect(taken.rowCount).toBe(1)
+    await mailing
+    await daysPass(admin, 1)
+    await mail(admin)
+    expect(mails()).toHaveLength(1)
+  })
+
   it('is tried again an hour later where the mail server did not take it', async () => {
     const admin = await companyWithLowStock()
     await expect(mail(admin, mailerOf('smtp://127.0.0.1:1'))).rejects.toThrow('ECONNREFUSED')

@@ -1,6 +1,6 @@
 import { placeName } from '@inventory-manager/contract/stock/places'
 import { keepDoing, type Background } from '../platform/background.ts'
-import type { Database, Tx } from '../platform/db/database.ts'
+import { allowMinutes, type Database, type Tx } from '../platform/db/database.ts'
 import { isAway } from '../platform/db/errors.ts'
 import { MailError, plainName, type Mail, type Mailer } from '../platform/mail.ts'
 import { lookAtStock } from './low-stock.ts'
@@ -13,6 +13,7 @@ import {
   noteMailed,
   type ToMail,
 } from './low-stock-mail-queries.ts'
+import { lockLook } from './low-stock-queries.ts'
 
 const lookEveryMs = 60_000
 /** Between two mails of a company, at the least. */
@@ -57,6 +58,13 @@ function write(mailer: Mailer, { to, company, low }: Claimed): Mail {
   return { to, subject: `Low stock at ${plainName(company)}`, text }
 }
 
+/** In turn with looks, which lock the same rows in another order. */
+async function noteInTurn(tx: Tx): Promise<void> {
+  await allowMinutes(tx)
+  await lockLook(tx)
+  await noteMailed(tx)
+}
+
 type Parts = { database: Database; mailer: Mailer }
 
 /**
@@ -76,7 +84,7 @@ export async function mailLowStock({ database, mailer }: Parts, tenantId: string
     }
     throw error
   }
-  await database.inTenant(tenantId, noteMailed)
+  await database.inTenant(tenantId, noteInTurn)
 }
 
 /**
