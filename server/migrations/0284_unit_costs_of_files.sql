@@ -383,6 +383,7 @@ declare
   v_locations text[];
   v_bins text[];
   v_minimums integer[];
+  v_sinces timestamptz[];
 begin
   perform pg_advisory_xact_lock(retire_lock(p_tenant));
   perform 1
@@ -568,38 +569,39 @@ begin
   on conflict (tenant_id, barcode) do update set description = excluded.description, updated_at = now();
 
   if v_costs then
-    update import_costs
-    set put_back = greatest(statement_timestamp(), last.since + interval '1 microsecond')
-    from (
-      select made.component_id, newest.since, newest.unit_cost
-      from import_costs made
-      cross join lateral (
-        select costs.since, costs.unit_cost from component_costs costs
-        where costs.tenant_id = p_tenant and costs.component_id = made.component_id
-        order by costs.since desc
-        limit 1
-      ) as newest
-      where made.tenant_id = p_tenant and made.import_id = p_import
-      offset 0
+    select coalesce(array_agg(made.component_id), '{}'),
+      coalesce(array_agg(greatest(statement_timestamp(), last.since + interval '1 microsecond')), '{}')
+    into v_components, v_sinces
+    from import_costs made
+    cross join lateral (
+      select costs.since, costs.unit_cost from component_costs costs
+      where costs.tenant_id = p_tenant and costs.component_id = made.component_id
+      order by costs.since desc
+      limit 1
     ) as last
-    where import_costs.tenant_id = p_tenant and import_costs.import_id = p_import
-      and import_costs.component_id = last.component_id
+    where made.tenant_id = p_tenant and made.import_id = p_import
       -- Whoever said it since meant it; what the undo of another file put back is still this one's.
       and (
-        import_costs.since = last.since
-        or import_costs.new_cost = last.unit_cost and exists (
+        made.since = last.since
+        or made.new_cost = last.unit_cost and exists (
           select from import_costs other
-          where other.tenant_id = p_tenant and other.component_id = last.component_id and other.put_back = last.since
+          where other.tenant_id = p_tenant and other.component_id = made.component_id and other.put_back = last.since
+          offset 0
         )
       )
       -- As with descriptions: what a newer file gave as well is so by it.
-      and import_costs.component_id not in (
+      and made.component_id not in (
         select unnest(confirmed.components)
         from imports newer
         join import_confirmed confirmed on confirmed.tenant_id = p_tenant and confirmed.import_id = newer.id
         where newer.tenant_id = p_tenant and newer.status = 'done' and newer.finished_at > v_finished
           and 'unit_cost' = any (newer.fields)
       );
+    update import_costs
+    set put_back = given.since
+    from unnest(v_components, v_sinces) as given (component_id, since)
+    where import_costs.tenant_id = p_tenant and import_costs.import_id = p_import
+      and import_costs.component_id = given.component_id;
     insert into component_costs (tenant_id, component_id, since, unit_cost)
     select p_tenant, made.component_id, made.put_back, made.old_cost
     from import_costs made

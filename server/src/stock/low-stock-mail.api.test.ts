@@ -234,10 +234,9 @@ describe('the mail of low stock', () => {
       return rowCount
     }
     await expect.poll(waiting).toBeGreaterThan(0)
-    const taken = await take('BOLT-8').finally(async () => {
-      await node.query('rollback')
-      node.release()
-    })
+    const taken = await take('BOLT-8')
+    await node.query('rollback')
+    node.release()
     expect(taken.rowCount).toBe(1)
     await mailing
     await daysPass(admin, 1)
