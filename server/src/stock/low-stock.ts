@@ -27,7 +27,11 @@ const marginMinutes = 60
 const told = { kind: 'configuration', source: 'stock' } as const
 
 async function tellEach(tx: Tx, fallen: readonly Fallen[]): Promise<void> {
-  const entries = fallen.map(({ sku, location, quantity, minimum }) => ({
+  // In whatever order the database gives them.
+  const sorted = fallen.toSorted(
+    (one, other) => one.sku.localeCompare(other.sku) || one.location.localeCompare(other.location),
+  )
+  const entries = sorted.map(({ sku, location, quantity, minimum }) => ({
     ...told,
     event: 'stock_low' as const,
     sku,
