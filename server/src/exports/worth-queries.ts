@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { findByKeys, type Tx } from '../platform/db/database.ts'
-import { unitCostAt } from '../stock/cost-queries.ts'
+import { newestCost, unitCostAt } from '../stock/cost-queries.ts'
 import { pricedAt } from '../stock/difference-costs.ts'
 
 /** What one piece costs, and what the pieces of a row come to at that, both in the currency of the company. */
@@ -19,12 +19,7 @@ export async function mapStockWorth(
   const { rows } = await sql<WorthRow>`
     select given.id, costs.unit_cost::float8 as "unitCost", (given.total * costs.unit_cost)::float8 as value
     from unnest(${held.map(({ id }) => id)}::uuid[], ${held.map(({ total }) => total)}::numeric[]) as given (id, total)
-    cross join lateral (
-      select unit_cost from component_costs
-      where tenant_id = ${tx.tenantId}::uuid and component_id = given.id
-      order by since desc
-      limit 1
-    ) as costs
+    cross join lateral ${newestCost(tx, 'given.id')} as costs
     where costs.unit_cost is not null
   `.execute(tx.db)
   return byId(rows)

@@ -1,6 +1,7 @@
 import type { ImportRowKind, PreviewRow } from '@inventory-manager/contract/imports/endpoints'
 import { sql } from 'kysely'
 import { findByKeys, type Tx } from '../platform/db/database.ts'
+import { newestCost } from '../stock/cost-queries.ts'
 
 /** Whether a file of these columns says anything of unit costs. */
 export function namesCosts(fields: readonly string[]): boolean {
@@ -22,13 +23,8 @@ export async function mapCostChanges(
     select import_rows.line, costs.unit_cost::float8 as old_unit_cost, import_rows.unit_cost::float8 as unit_cost
     from import_rows
     left join components
-      on components.tenant_id = import_rows.tenant_id and components.barcode = import_rows.barcode
-    left join lateral (
-      select unit_cost from component_costs
-      where tenant_id = ${tx.tenantId}::uuid and component_id = components.id
-      order by since desc
-      limit 1
-    ) as costs on true
+      on components.tenant_id = ${tx.tenantId}::uuid and components.barcode = import_rows.barcode
+    left join lateral ${newestCost(tx, 'components.id')} as costs on true
     where import_rows.tenant_id = ${tx.tenantId}::uuid and import_rows.import_id = ${id}::uuid
       and import_rows.line = any (${lines}::integer[])
       and import_rows.unit_cost is not null and import_rows.unit_cost is distinct from costs.unit_cost

@@ -34,6 +34,16 @@ export function unitCostAt(
   )`
 }
 
+/** What was said last of what one piece of a component costs, or no row: for a statement that joins it laterally, or has it as a value. */
+export function newestCost(tx: Tx, component: string): RawBuilder<number | null> {
+  return sql`(
+    select unit_cost from component_costs
+    where tenant_id = ${tx.tenantId}::uuid and component_id = ${sql.ref(component)}
+    order by since desc
+    limit 1
+  )`
+}
+
 /** What one piece of a component costs now; null where that is not said. */
 export async function findUnitCost(tx: Tx, componentId: string): Promise<number | null> {
   const cost = await tx.db
@@ -61,13 +71,7 @@ export function isUncostedEach(tx: Tx) {
     .where('quantity', '>', 0)
     // Keeps PostgreSQL from making a set of all that is in stock.
     .offset(0)
-  const cost = tx.db
-    .selectFrom('component_costs')
-    .select('unit_cost')
-    .where('tenant_id', '=', tx.tenantId)
-    .where('component_id', '=', ofEach)
-    .orderBy('since', 'desc')
-    .limit(1)
+  const cost = newestCost(tx, 'components.id')
   return (eb: ExpressionBuilder<DB, 'components'>) => eb.and([eb(cost, 'is', null), eb.exists(held)])
 }
 
@@ -80,12 +84,7 @@ export async function mapUnitCosts(tx: Tx, ids: readonly string[]): Promise<Map<
   const { rows } = await sql<Costed>`
     select components.id as "componentId", barcode, unit_cost::float8 as "unitCost"
     from components
-    left join lateral (
-      select unit_cost from component_costs
-      where tenant_id = ${tx.tenantId}::uuid and component_id = components.id
-      order by since desc
-      limit 1
-    ) as costs on true
+    left join lateral ${newestCost(tx, 'components.id')} as costs on true
     where components.tenant_id = ${tx.tenantId}::uuid and components.id = any (${ids}::uuid[])
   `.execute(tx.db)
   return new Map(rows.map((row) => [row.componentId, row]))

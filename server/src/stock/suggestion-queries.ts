@@ -5,6 +5,7 @@ import {
 } from '@inventory-manager/contract/stock/suggestion-endpoints'
 import { sql } from 'kysely'
 import { findByKeys, type Tx } from '../platform/db/database.ts'
+import { newestCost } from './cost-queries.ts'
 
 /**
  * Components in use that are on no weekly list of a location: first those of which most has left it lately by value, then by pieces, then
@@ -44,12 +45,7 @@ export async function listSuggestions(
       where tenant_id = ${tx.tenantId}::uuid and id = lively.component_id and retired_at is null
       offset 0
     ) as own
-    left join lateral (
-      select unit_cost from component_costs
-      where tenant_id = ${tx.tenantId}::uuid and component_id = lively.component_id
-      order by since desc
-      limit 1
-    ) as costs on true
+    left join lateral ${newestCost(tx, 'lively.component_id')} as costs on true
     where not exists (
       select from high_volume_assignments
       where tenant_id = ${tx.tenantId}::uuid and component_id = lively.component_id and location = ${location}
