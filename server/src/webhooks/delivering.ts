@@ -5,7 +5,7 @@ import { recordConfigurationChange } from '../audit/configuration.ts'
 import { program } from '../audit/queries.ts'
 import { keepDoing, type Background } from '../platform/background.ts'
 import type { Database, Tx } from '../platform/db/database.ts'
-import { codeOfDatabaseError, sqlState } from '../platform/db/errors.ts'
+import { isAway } from '../platform/db/errors.ts'
 import { makeResolver } from './names.ts'
 import { bodyOf, eventsOf } from './news.ts'
 import { forgetDeliveries } from './forgetting-queries.ts'
@@ -132,7 +132,7 @@ export function keepDelivering({ database, allowPrivate, onError }: Parts): Deli
     for (const tenantId of companies) {
       await queueDue(tenantId).catch((error: unknown) => {
         // Nobody's own error: the database is away, which is told once.
-        if (sqlState(error) === null && codeOfDatabaseError(error) === 'unavailable') throw error
+        if (isAway(error)) throw error
         onError(error)
       })
     }
