@@ -6,7 +6,7 @@ import {
 } from '@inventory-manager/contract/accuracy/rules'
 import { money } from '@inventory-manager/contract/money'
 import { placeName } from '@inventory-manager/contract/stock/places'
-import { monthName } from '../platform/pdf/written-times.ts'
+import { monthName } from '../platform/written-times.ts'
 import type { CertifiedDifference, CountingPerson, Coverage } from './certificate-queries.ts'
 
 /** Everything a certificate says. */

@@ -20,7 +20,7 @@ import {
   type PdfDocument,
 } from '../platform/pdf/document.ts'
 import type { PdfFonts } from '../platform/pdf/fonts.ts'
-import { clockOf } from '../platform/pdf/written-times.ts'
+import { clockOf } from '../platform/written-times.ts'
 import { factsOf, hasValues, whole, type Certificate } from './certificate-facts.ts'
 import type { CertifiedDifference } from './certificate-queries.ts'
 

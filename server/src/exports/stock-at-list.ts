@@ -1,5 +1,5 @@
 import { placeName, places } from '@inventory-manager/contract/stock/places'
-import { clockOf } from '../platform/pdf/written-times.ts'
+import { clockOf } from '../platform/written-times.ts'
 import type { List } from './lists.ts'
 import { listStockAt } from './stock-at-queries.ts'
 
