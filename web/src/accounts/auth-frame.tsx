@@ -1,4 +1,7 @@
-import { BarChart3, Barcode, MapPin, Radio } from 'lucide-react'
+import BarChart3 from 'lucide-react/icons/bar-chart-3'
+import Barcode from 'lucide-react/icons/barcode'
+import MapPin from 'lucide-react/icons/map-pin'
+import Radio from 'lucide-react/icons/radio'
 import { useEffect, useRef, type ReactNode } from 'react'
 
 const features = [

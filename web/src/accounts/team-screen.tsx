@@ -6,7 +6,7 @@ import {
 } from '@inventory-manager/contract/accounts/team-endpoints'
 import type { EndpointReply } from '@inventory-manager/contract/endpoint'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { UserPlus } from 'lucide-react'
+import UserPlus from 'lucide-react/icons/user-plus'
 import { useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'

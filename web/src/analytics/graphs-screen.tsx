@@ -1,6 +1,6 @@
 import { analyticsMessages } from '@inventory-manager/contract/analytics/messages'
 import { getLocation } from '@inventory-manager/contract/locations'
-import { RefreshCw } from 'lucide-react'
+import RefreshCw from 'lucide-react/icons/refresh-cw'
 import { useState } from 'react'
 import { dayAt } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'

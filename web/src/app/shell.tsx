@@ -1,5 +1,7 @@
 import { getLocation } from '@inventory-manager/contract/locations'
-import { LogOut, MapPin, Menu as MenuIcon } from 'lucide-react'
+import LogOut from 'lucide-react/icons/log-out'
+import MapPin from 'lucide-react/icons/map-pin'
+import MenuIcon from 'lucide-react/icons/menu'
 import { useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useCompanyColour, useLogoUrl } from '../session/branding.ts'

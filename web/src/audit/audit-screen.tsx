@@ -1,7 +1,7 @@
 import { auditScreenSize, type AuditEntry } from '@inventory-manager/contract/audit/endpoints'
 import { auditMessages } from '@inventory-manager/contract/audit/messages'
 import { auditKinds } from '@inventory-manager/contract/audit/rules'
-import { RefreshCw } from 'lucide-react'
+import RefreshCw from 'lucide-react/icons/refresh-cw'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { readOwner } from '../api/token.ts'

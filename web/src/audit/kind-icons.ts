@@ -1,14 +1,12 @@
 import type { AuditKind } from '@inventory-manager/contract/audit/rules'
-import {
-  CalendarCheck,
-  ClipboardCheck,
-  KeyRound,
-  ScanBarcode,
-  Settings,
-  Tag,
-  Upload,
-  type LucideIcon,
-} from 'lucide-react'
+import type { LucideIcon } from 'lucide-react'
+import CalendarCheck from 'lucide-react/icons/calendar-check'
+import ClipboardCheck from 'lucide-react/icons/clipboard-check'
+import KeyRound from 'lucide-react/icons/key-round'
+import ScanBarcode from 'lucide-react/icons/scan-barcode'
+import Settings from 'lucide-react/icons/settings'
+import Tag from 'lucide-react/icons/tag'
+import Upload from 'lucide-react/icons/upload'
 
 /** The icon of each kind of entry (specification 3, 'Audit row as displayed'). */
 export const kindIcons: Record<AuditKind, LucideIcon> = {

@@ -1,5 +1,5 @@
 import type { Plan } from '@inventory-manager/contract/plans'
-import { Check } from 'lucide-react'
+import Check from 'lucide-react/icons/check'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'

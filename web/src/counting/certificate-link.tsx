@@ -1,4 +1,4 @@
-import { FileCheck } from 'lucide-react'
+import FileCheck from 'lucide-react/icons/file-check'
 import { Link } from 'wouter'
 import { certificatePath } from '../lib/paths.ts'
 import { useLocatedSession } from '../session/session.ts'

@@ -1,6 +1,6 @@
 import { listRecounts, type RecountTask } from '@inventory-manager/contract/discrepancies/recount-endpoints'
 import { useQuery } from '@tanstack/react-query'
-import { Users } from 'lucide-react'
+import Users from 'lucide-react/icons/users'
 import { call } from '../api/client.ts'
 import { formatMoment } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'

@@ -1,4 +1,4 @@
-import { Undo2 } from 'lucide-react'
+import Undo2 from 'lucide-react/icons/undo-2'
 import { memo } from 'react'
 import { formatNumber } from '../lib/numbers.ts'
 import { Badge } from '../ui/badge.tsx'

@@ -1,5 +1,7 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
-import { CircleHelp, CloudOff, CloudUpload } from 'lucide-react'
+import CircleHelp from 'lucide-react/icons/circle-help'
+import CloudOff from 'lucide-react/icons/cloud-off'
+import CloudUpload from 'lucide-react/icons/cloud-upload'
 import { formatNumber } from '../lib/numbers.ts'
 import { classNames } from '../ui/class-names.ts'
 import { Bin } from './bin.tsx'

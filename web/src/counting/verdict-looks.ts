@@ -1,5 +1,10 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
-import { Check, CircleHelp, TriangleAlert, Undo2, X, type LucideIcon } from 'lucide-react'
+import type { LucideIcon } from 'lucide-react'
+import Check from 'lucide-react/icons/check'
+import CircleHelp from 'lucide-react/icons/circle-help'
+import TriangleAlert from 'lucide-react/icons/triangle-alert'
+import Undo2 from 'lucide-react/icons/undo-2'
+import X from 'lucide-react/icons/x'
 import type { BadgeTone } from '../ui/badge.tsx'
 import type { CountResult } from './count-verdicts.ts'
 

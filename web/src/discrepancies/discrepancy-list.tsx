@@ -11,7 +11,7 @@ import {
   isAsDecided,
   isDismissedByPerson,
 } from '@inventory-manager/contract/discrepancies/rules'
-import { Lightbulb } from 'lucide-react'
+import Lightbulb from 'lucide-react/icons/lightbulb'
 import { useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { formatMoment } from '../lib/dates.ts'

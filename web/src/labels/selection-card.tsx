@@ -1,7 +1,7 @@
 import { labelMessages } from '@inventory-manager/contract/labels/messages'
 import type { QuantityField } from '@inventory-manager/contract/locations'
 import type { Component } from '@inventory-manager/contract/stock/endpoints'
-import { RefreshCw } from 'lucide-react'
+import RefreshCw from 'lucide-react/icons/refresh-cw'
 import { Link } from 'wouter'
 import { formatNumber } from '../lib/numbers.ts'
 import { paths } from '../lib/paths.ts'

@@ -3,7 +3,7 @@ import { getLocation, type LocationCode } from '@inventory-manager/contract/loca
 import type { dashboard } from '@inventory-manager/contract/overview/endpoints'
 import { countLowStock } from '@inventory-manager/contract/stock/placement-endpoints'
 import { useQuery } from '@tanstack/react-query'
-import { FileCheck } from 'lucide-react'
+import FileCheck from 'lucide-react/icons/file-check'
 import { Link } from 'wouter'
 import { call } from '../api/client.ts'
 import { formatNumber, percentDone } from '../lib/numbers.ts'

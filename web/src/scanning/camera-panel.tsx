@@ -1,4 +1,5 @@
-import { Flashlight, X } from 'lucide-react'
+import Flashlight from 'lucide-react/icons/flashlight'
+import X from 'lucide-react/icons/x'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'

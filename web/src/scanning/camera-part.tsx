@@ -1,4 +1,4 @@
-import { X } from 'lucide-react'
+import X from 'lucide-react/icons/x'
 import { Button } from '../ui/button.tsx'
 import type { AbsentProps } from '../ui/not-loaded.tsx'
 import { NotLoadedPart } from '../ui/not-loaded-part.tsx'

@@ -1,5 +1,5 @@
 import { Suspense, useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
-import { Camera } from 'lucide-react'
+import Camera from 'lucide-react/icons/camera'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
 import { Loading } from '../ui/loading.tsx'

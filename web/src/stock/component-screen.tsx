@@ -1,14 +1,12 @@
-import {
-  Archive,
-  ArchiveRestore,
-  ArrowRightLeft,
-  ChevronLeft,
-  Diff,
-  Pencil,
-  PencilRuler,
-  Printer,
-  ScrollText,
-} from 'lucide-react'
+import Archive from 'lucide-react/icons/archive'
+import ArchiveRestore from 'lucide-react/icons/archive-restore'
+import ArrowRightLeft from 'lucide-react/icons/arrow-right-left'
+import ChevronLeft from 'lucide-react/icons/chevron-left'
+import Diff from 'lucide-react/icons/diff'
+import Pencil from 'lucide-react/icons/pencil'
+import PencilRuler from 'lucide-react/icons/pencil-ruler'
+import Printer from 'lucide-react/icons/printer'
+import ScrollText from 'lucide-react/icons/scroll-text'
 import { Suspense, useState, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import { usePathname } from 'wouter/use-browser-location'

@@ -1,7 +1,7 @@
 import { planLocations, type PlanKey } from '@inventory-manager/contract/plans'
 import type { Role } from '@inventory-manager/contract/roles'
 import type { ComponentState } from '@inventory-manager/contract/stock/component-endpoints'
-import { Camera } from 'lucide-react'
+import Camera from 'lucide-react/icons/camera'
 import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { messageOf } from '../api/api-error.ts'

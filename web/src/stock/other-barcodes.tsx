@@ -1,7 +1,7 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { maxBarcodeLength } from '@inventory-manager/contract/values'
 import { addBarcode, removeBarcode } from '@inventory-manager/contract/stock/alias-endpoints'
-import { Plus } from 'lucide-react'
+import Plus from 'lucide-react/icons/plus'
 import { useEffect, useRef, useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'

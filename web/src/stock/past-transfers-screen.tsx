@@ -1,6 +1,6 @@
 import { placeName } from '@inventory-manager/contract/stock/places'
 import type { Transfer } from '@inventory-manager/contract/stock/transfer-endpoints'
-import { ChevronLeft } from 'lucide-react'
+import ChevronLeft from 'lucide-react/icons/chevron-left'
 import { Link } from 'wouter'
 import { messageOf } from '../api/api-error.ts'
 import { formatDateTime } from '../lib/dates.ts'

@@ -1,4 +1,4 @@
-import { X } from 'lucide-react'
+import X from 'lucide-react/icons/x'
 import { useEffect, useId, useLayoutEffect, useRef, type ReactNode } from 'react'
 
 const watchers = new Set<() => void>()
