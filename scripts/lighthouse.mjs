@@ -155,13 +155,14 @@ async function signIn(url, context, who) {
   const { token, user } = await post(`${url}/api/auth/login`, { body: who })
   const page = await context.newPage()
   await page.goto(`${url}/login`)
-  // Signing in has loaded parts of the screen that is measured: somebody new has none of them.
-  const devtools = await context.newCDPSession(page)
-  await devtools.send('Network.clearBrowserCache')
   await page.evaluate(
     (values) => Object.entries(values).forEach(([key, value]) => localStorage.setItem(key, value)),
     { jwt_token: token, user_data: JSON.stringify(user), selectedLocation: 'PRIMARY' },
   )
+  // Signing in has loaded parts of the screen that is measured: somebody new has none of them, and no page loads more meanwhile.
+  await page.goto('about:blank')
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('Network.clearBrowserCache')
   await page.close()
 }
 
