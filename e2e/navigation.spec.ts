@@ -4,6 +4,7 @@ import {
   divert,
   expect,
   goTo,
+  hold,
   importRows,
   postFrom,
   register,
@@ -315,6 +316,46 @@ test('every screen can be reached and left by the keyboard alone', async ({ page
 
 const partMissing =
   'This part could not be loaded. Check your connection. It is tried again as soon as there is one.'
+
+test('a count that does not arrive says so, and so hears who scans; it goes on once it is there', async ({
+  staff: page,
+}) => {
+  const chunk = '**/assets/active-count-*.js'
+  await divert(page, chunk, (route) => route.abort())
+  await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 3 }])
+  await page.goto('/monthly-count')
+  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await expect(page.getByText(partMissing)).toBeVisible()
+  await scanLines(page, ['A-1', '3'])
+  await expect(
+    page.getByText('Not counted: the count could not be loaded. Try again, then scan it once it has loaded.'),
+  ).toBeVisible()
+  await page.unroute(chunk)
+  await expect(page.getByLabel('Barcode')).toBeFocused({ timeout: 20_000 })
+  await scanLines(page, ['A-1', '3'])
+  await expect(page.getByText('✓ Bolt - Quantity matches!')).toBeVisible()
+  await expect(page.getByText('1 of 1 counted, 100% complete')).toBeVisible()
+})
+
+test('a running count on a slow network says while it loads that nothing is counted yet', async ({
+  staff: page,
+}) => {
+  await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 3 }])
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+  const letThrough = await hold(page, '/assets/active-count-*.js')
+  await page.reload()
+  await expect(page.getByText('Loading the count...')).toBeVisible()
+  await scanLines(page, ['A-1', '3'])
+  await expect(
+    page.getByText('Not counted: the count is still loading. Scan it again once it has loaded.'),
+  ).toBeVisible()
+  letThrough()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+  await scanLines(page, ['A-1', '3'])
+  await expect(page.getByText('1 of 1 counted, 100% complete')).toBeVisible()
+})
 
 test('a camera that does not arrive says so in its place, and the count around it goes on', async ({
   staff: page,

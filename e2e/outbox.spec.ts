@@ -88,13 +88,11 @@ test.describe('what waits on the device', () => {
   }) => {
     const later = await countAndComeBack(page)
     let isDown = true
-    await divert(later, '**/assets/counting-*.js', async (route) => {
-      const response = await route.fetch()
-      const sendsCounts = (await response.text()).includes('count outbox')
-      await (sendsCounts && isDown ? route.abort('internetdisconnected') : route.fulfill({ response }))
+    await divert(later, '**/assets/active-count-*.js', async (route) => {
+      await (isDown ? route.abort('internetdisconnected') : route.fallback())
     })
     const failed = later.waitForEvent('requestfailed', (request) =>
-      request.url().includes('/assets/counting-'),
+      request.url().includes('/assets/active-count-'),
     )
     await later.goto('/overview')
     await failed

@@ -41,6 +41,7 @@ const firstParts: Record<string, readonly string[]> = {
     'src/counting/certificate-link.tsx',
     '../contract/src/accuracy/rules.ts',
   ],
+  'active-count': ['src/counting/active-count.tsx', 'src/counting/count-outbox.ts'],
 }
 
 /** One group for each of the first parts, in their order: a group of a higher priority takes what it imports along. */

@@ -37,6 +37,8 @@ export const countMessages = {
   notStarted: 'Not counted: start the count first.',
   listLoading: 'Not counted: the list is still loading. Scan it again once it has loaded.',
   listMissing: 'Not counted: the list could not be loaded. Try again, then scan it once the list has loaded.',
+  countLoading: 'Not counted: the count is still loading. Scan it again once it has loaded.',
+  countMissing: 'Not counted: the count could not be loaded. Try again, then scan it once it has loaded.',
   noDay: 'Not counted: choose a day and start the count first.',
   noLocation: 'No location selected. Please select a location.',
   notAuthenticated: 'Error: Not authenticated. Please log in again.',

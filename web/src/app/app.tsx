@@ -3,7 +3,7 @@ import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { usePathname, useSearch } from 'wouter/use-browser-location'
 import { noteScreenBefore } from '../accounts/auth-frame.tsx'
 import { LoginScreen } from '../accounts/login-screen.tsx'
-import { inPassing } from '../lib/in-passing.ts'
+import { inPassing, onceShown } from '../lib/in-passing.ts'
 import { paths } from '../lib/paths.ts'
 import { lastPerson, personIn, useSession, type Session } from '../session/session.ts'
 import { Loading } from '../ui/loading.tsx'
@@ -92,7 +92,7 @@ export function App() {
   const session = useSession()
   const left = useOutbox(personIn(session))
   useTop(shownIn(session))
-  useEffect(() => inPassing(locations.load()), [])
+  useEffect(() => onceShown(locations.load), [])
   const [path] = useLocation()
   if (path === paths.invitation || path === paths.newPassword) {
     return (

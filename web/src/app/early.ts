@@ -14,7 +14,14 @@ const parts: Record<string, readonly (() => Promise<unknown>)[]> = {
   ],
 }
 
+const count = () => import('../counting/active-count.tsx')
+
+/** Whether a count of this tab may go on at once; its session is kept there. */
+const isCounting = () => Object.keys(sessionStorage).some((key) => key.startsWith('count_'))
+
 /** Asks for the parts of the screen that an address names. What does not arrive is asked for again where it is shown. */
 export function askForParts(address: string): void {
-  for (const load of [() => import('./signed-in.tsx'), ...(parts[address] ?? [])]) inPassing(load())
+  const own = parts[address] ?? []
+  const running = own.length > 0 && isCounting() ? [count] : []
+  for (const load of [() => import('./signed-in.tsx'), ...own, ...running]) inPassing(load())
 }

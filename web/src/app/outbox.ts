@@ -5,6 +5,9 @@ import type { WaitingScans } from './waiting-scans.tsx'
 
 const retryMs = 5_000
 
+/** What a screen shows first shares neither network nor processor with what sends scans that waited. */
+const firstMs = 500
+
 /** What is said of scans that wait. It comes with what sends them: later there may be no network. */
 export const waitingSentences = part(
   async () => (await import('./waiting-scans.tsx')).WaitingSentences,
@@ -60,7 +63,6 @@ export function useOutbox(user: string | null): WaitingScans {
   const [left, setLeft] = useState(() => countWaiting(nothing))
   useEffect(() => {
     if (user === null && loaded === undefined) return undefined
-    let retry: ReturnType<typeof setTimeout> | undefined
     let isOver = false
     function begin(): void {
       loaded ??= load()
@@ -74,15 +76,16 @@ export function useOutbox(user: string | null): WaitingScans {
           },
           () => {
             loaded = undefined
-            if (!isOver) retry = setTimeout(begin, retryMs)
+            if (!isOver) timer = setTimeout(begin, retryMs)
           },
         )
         .catch(reportError)
     }
-    begin()
+    let timer = loaded === undefined ? setTimeout(begin, firstMs) : undefined
+    if (loaded !== undefined) begin()
     return () => {
       isOver = true
-      clearTimeout(retry)
+      clearTimeout(timer)
     }
   }, [user])
   return left

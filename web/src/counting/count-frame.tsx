@@ -1,9 +1,13 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
-import type { ComponentProps, ReactNode } from 'react'
+import { Suspense, useEffect, useState, type ComponentProps, type ReactNode } from 'react'
+import { onceShown } from '../lib/in-passing.ts'
+import { Loading } from '../ui/loading.tsx'
+import { NotLoadedPart } from '../ui/not-loaded-part.tsx'
+import type { AbsentProps } from '../ui/not-loaded.tsx'
+import { part } from '../ui/part.tsx'
 import { PassingStatus } from '../ui/passing-status.tsx'
-import { ActiveCount } from './active-count.tsx'
-import { useUnheardScans } from './unheard-scans.tsx'
-import { Unsettled } from './unsettled.tsx'
+import type { ActiveCount } from './active-count.tsx'
+import { NotCounting, useUnheardScans } from './unheard-scans.tsx'
 
 type ActiveProps = ComponentProps<typeof ActiveCount>
 
@@ -14,18 +18,58 @@ type CountFrameProps = Omit<ActiveProps, 'scope'> & {
   ready: ReactNode
 }
 
+function NotLoadedCount({ onRetry }: AbsentProps) {
+  return (
+    <NotCounting why={countMessages.countMissing}>
+      <NotLoadedPart onRetry={onRetry} />
+    </NotCounting>
+  )
+}
+
+function CountLoading() {
+  return (
+    <NotCounting why={countMessages.countLoading}>
+      <Loading label="Loading the count..." />
+    </NotCounting>
+  )
+}
+
+/** Apart, since a list is there to be looked at and started from without it; brought as soon as that is on the screen. */
+const activeCount = part(async () => (await import('./active-count.tsx')).ActiveCount, NotLoadedCount)
+
+const unsettled = part(
+  async () => (await import('./unsettled.tsx')).Unsettled,
+  () => null,
+)
+
 /** A count, ready to start or running, and the list of what there is to count. */
 export function CountFrame({ scope, ready, ...active }: CountFrameProps) {
   // Not by its session: a month or day may end, and another session go on, while something is being scanned.
   useUnheardScans(scope === null ? countMessages.notStarted : null, active.say)
+  const [isShown, setShown] = useState(false)
+  useEffect(() => {
+    async function bringRest(): Promise<void> {
+      setShown(true)
+      await activeCount.load()
+    }
+    return onceShown(bringRest)
+  }, [])
   if (scope !== null) {
-    return <ActiveCount {...active} key={[scope.location, scope.day].join(' ')} scope={scope} />
+    return (
+      <Suspense fallback={<CountLoading />}>
+        <activeCount.Content {...active} key={[scope.location, scope.day].join(' ')} scope={scope} />
+      </Suspense>
+    )
   }
   return (
     <>
       <PassingStatus status={active.status} />
       {ready}
-      <Unsettled />
+      {isShown && (
+        <Suspense>
+          <unsettled.Content />
+        </Suspense>
+      )}
       {active.children}
     </>
   )

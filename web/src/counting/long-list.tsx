@@ -1,6 +1,6 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { startTransition, Suspense, useEffect, useMemo, useState, type ReactNode } from 'react'
-import { inPassing } from '../lib/in-passing.ts'
+import { onceShown } from '../lib/in-passing.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -74,7 +74,7 @@ type LongListProps<T> = {
   children: (item: T) => ReactNode
 }
 
-/** Apart, because nobody needs it to begin; brought as soon as the first rows are there. */
+/** Apart, because nobody needs it to begin; brought as soon as the first rows are on the screen. */
 const wholeList = part(async () => (await import('./whole-list.tsx')).WholeList, NotLoadedPart)
 
 function FirstRows<T extends Findable>({ label, items, preview, rowHeight, children }: LongListProps<T>) {
@@ -157,7 +157,7 @@ export function LongList<T extends Findable>(props: LongListProps<T>) {
   const found = useMemo(() => search(given, wanted, places), [given, wanted, places])
   const listed = isPendingOnly ? (found ?? items).filter(isPending) : found
   const empty = emptyBecause(listed, found, wanted)
-  useEffect(() => inPassing(wholeList.load()), [])
+  useEffect(() => onceShown(wholeList.load), [])
   return (
     <>
       <FindField
