@@ -1,5 +1,6 @@
 import { inPassing } from '../lib/in-passing.ts'
 import { paths } from '../lib/paths.ts'
+import { bringCount } from './running-count.ts'
 
 /** What a screen needs besides the frame; of those that are opened by their address most often on slow networks. */
 const parts: Record<string, readonly (() => Promise<unknown>)[]> = {
@@ -14,14 +15,12 @@ const parts: Record<string, readonly (() => Promise<unknown>)[]> = {
   ],
 }
 
-const count = () => import('../counting/active-count.tsx')
-
 /** Whether a count of this tab may go on at once; its session is kept there. */
 const isCounting = () => Object.keys(sessionStorage).some((key) => key.startsWith('count_'))
 
 /** Asks for the parts of the screen that an address names. What does not arrive is asked for again where it is shown. */
 export function askForParts(address: string): void {
   const own = parts[address] ?? []
-  const running = own.length > 0 && isCounting() ? [count] : []
+  const running = own.length > 0 && isCounting() ? [bringCount] : []
   for (const load of [() => import('./signed-in.tsx'), ...own, ...running]) inPassing(load())
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { readOwner } from '../api/token.ts'
 import { part } from '../ui/part.tsx'
+import { bringCount } from './running-count.ts'
 import type { WaitingScans } from './waiting-scans.tsx'
 
 const retryMs = 5_000
@@ -22,6 +23,7 @@ async function load() {
     import('../counting/count-outbox.ts'),
     waitingSentences.load(),
     logoutDialog.load(),
+    bringCount(),
   ])
   // Came with it.
   const { forgetKeptOfOthers } = await import('../outbox/database.ts')

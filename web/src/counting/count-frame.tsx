@@ -2,11 +2,9 @@ import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { Suspense, useEffect, useState, type ComponentProps, type ReactNode } from 'react'
 import { onceShown } from '../lib/in-passing.ts'
 import { Loading } from '../ui/loading.tsx'
-import { NotLoadedPart } from '../ui/not-loaded-part.tsx'
-import type { AbsentProps } from '../ui/not-loaded.tsx'
-import { part } from '../ui/part.tsx'
 import { PassingStatus } from '../ui/passing-status.tsx'
 import type { ActiveCount } from './active-count.tsx'
+import { activeCount, unsettled } from './active-part.tsx'
 import { NotCounting, useUnheardScans } from './unheard-scans.tsx'
 
 type ActiveProps = ComponentProps<typeof ActiveCount>
@@ -18,14 +16,6 @@ type CountFrameProps = Omit<ActiveProps, 'scope'> & {
   ready: ReactNode
 }
 
-function NotLoadedCount({ onRetry }: AbsentProps) {
-  return (
-    <NotCounting why={countMessages.countMissing}>
-      <NotLoadedPart onRetry={onRetry} />
-    </NotCounting>
-  )
-}
-
 function CountLoading() {
   return (
     <NotCounting why={countMessages.countLoading}>
@@ -33,14 +23,6 @@ function CountLoading() {
     </NotCounting>
   )
 }
-
-/** Apart, since a list is there to be looked at and started from without it; brought as soon as that is on the screen. */
-const activeCount = part(async () => (await import('./active-count.tsx')).ActiveCount, NotLoadedCount)
-
-const unsettled = part(
-  async () => (await import('./unsettled.tsx')).Unsettled,
-  () => null,
-)
 
 /** A count, ready to start or running, and the list of what there is to count. */
 export function CountFrame({ scope, ready, ...active }: CountFrameProps) {
