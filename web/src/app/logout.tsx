@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import { signOut } from '../session/session.ts'
 import { isAnyWaiting, logoutDialog, waitingScans } from './outbox.ts'
 import type { WaitingScans } from './waiting-scans.tsx'
@@ -6,11 +6,18 @@ import type { WaitingScans } from './waiting-scans.tsx'
 /** Logs out; asks first where scans wait, for which their person has to be signed in. */
 export function useLogout() {
   const [waiting, setWaiting] = useState<WaitingScans | null>(null)
+  const isLooking = useRef(false)
 
-  function logOut(): void {
-    const scans = waitingScans()
+  async function look(): Promise<void> {
+    isLooking.current = true
+    const scans = await waitingScans()
+    isLooking.current = false
     if (isAnyWaiting(scans)) setWaiting(scans)
     else signOut()
+  }
+
+  function logOut(): void {
+    if (!isLooking.current) look().catch(reportError)
   }
 
   const question = waiting !== null && (

@@ -9,6 +9,9 @@ const retryMs = 5_000
 /** What a screen shows first shares neither network nor processor with what sends scans that waited. */
 const firstMs = 500
 
+/** How long whoever logs out waits for it. */
+const patienceMs = 1_000
+
 /** What is said of scans that wait. It comes with what sends them: later there may be no network. */
 export const waitingSentences = part(
   async () => (await import('./waiting-scans.tsx')).WaitingSentences,
@@ -30,10 +33,20 @@ async function load() {
   return { countOutbox, unsent, closeCountOutbox, forgetKeptOfOthers }
 }
 
-let loaded: ReturnType<typeof load> | undefined
-let here: Awaited<ReturnType<typeof load>> | undefined
+type Sending = Awaited<ReturnType<typeof load>>
 
-type Unsent = ReturnType<Awaited<ReturnType<typeof load>>['unsent']>
+let loaded: Promise<Sending> | undefined
+
+/** What sends scans; asked for again where it did not arrive. */
+function bring(): Promise<Sending> {
+  loaded ??= load().catch((error: unknown) => {
+    loaded = undefined
+    throw error
+  })
+  return loaded
+}
+
+type Unsent = Awaited<ReturnType<Sending['unsent']>>
 
 const nothing: Unsent = { jobs: [], pieces: 0 }
 
@@ -51,9 +64,16 @@ export function isAnyWaiting({ toSend, toTakeBack, toDecide, toEnter }: WaitingS
   return toSend + toTakeBack + toDecide + toEnter > 0
 }
 
-/** Those of whoever is signed in; none before the part that sends them is here. */
-export function waitingScans(): WaitingScans {
-  return countWaiting(here?.unsent() ?? nothing)
+async function findUnsent(): Promise<Unsent> {
+  const { unsent } = await bring()
+  return await unsent()
+}
+
+/** Those of whoever is signed in; none where what sends them does not arrive in a moment. */
+export async function waitingScans(): Promise<WaitingScans> {
+  const gaveUp = new Promise<Unsent>((resolve) => setTimeout(() => resolve(nothing), patienceMs))
+  const [found] = await Promise.allSettled([Promise.race([findUnsent(), gaveUp])])
+  return countWaiting(found.status === 'fulfilled' ? found.value : nothing)
 }
 
 /**
@@ -67,17 +87,14 @@ export function useOutbox(user: string | null): WaitingScans {
     if (user === null && loaded === undefined) return undefined
     let isOver = false
     function begin(): void {
-      loaded ??= load()
-      loaded
+      bring()
         .then(
           (counting) => {
-            here = counting
             setLeft(countWaiting(user === null ? counting.closeCountOutbox() : nothing))
             if (user !== null) counting.countOutbox().wake()
             counting.forgetKeptOfOthers(readOwner()).catch(reportError)
           },
           () => {
-            loaded = undefined
             if (!isOver) timer = setTimeout(begin, retryMs)
           },
         )

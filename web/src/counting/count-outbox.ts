@@ -159,8 +159,10 @@ function unsentOf({ owner, outbox }: { owner: string; outbox: CountOutbox }): Un
 }
 
 /** That of whoever is signed in. */
-export function unsent(): Unsent {
-  return unsentOf({ owner: readOwner(), outbox: countOutbox() })
+export async function unsent(): Promise<Unsent> {
+  const outbox = countOutbox()
+  await outbox.whenLoaded()
+  return unsentOf({ owner: readOwner(), outbox })
 }
 
 /** Stops sending: nobody is signed in. What waits stays on the device for its owner, and is answered. */

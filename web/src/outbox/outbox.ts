@@ -7,6 +7,8 @@ import type { Job, Refusal } from './store.ts'
 const oldEnoughMs = 6_000
 
 export type Outbox<T, R> = {
+  /** Resolves once what was stored before is known. */
+  whenLoaded: () => Promise<void>
   getState: () => OutboxState<T>
   subscribe: (listener: () => void) => () => void
   /** Called once for each answer, with those that came together, in the order of the jobs, whichever tab sent them. */
@@ -174,10 +176,11 @@ export function createOutbox<T, R>(options: OutboxOptions<T, R>): Outbox<T, R> {
     isLoaded = true
     runner.run()
   }
-  begin().catch(onFault)
+  const loading = begin().catch(onFault)
   setTimeout(() => void begin().catch(onFault), oldEnoughMs)
 
   return {
+    whenLoaded: () => loading,
     getState: mirror.getState,
     subscribe: mirror.subscribe,
     onAnswers: tellers.add,
