@@ -204,6 +204,24 @@ test('the newest five things people did stand under recent activity', async ({ a
   await expect(page.getByText('Complete', { exact: true })).toBeVisible()
 })
 
+test('the recent activity leads people who count to the component that was counted', async ({ staff }) => {
+  await importRows(staff, [{ barcode: 'A 1/2', description: 'Bolt', primary_quantity: 4 }])
+  await goTo(staff, 'Monthly Count')
+  await staff.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await expect(staff.getByLabel('Barcode')).toBeFocused()
+  await scanLines(staff, ['A 1/2', '4'])
+  await expect(staff.getByText('1 scan stored')).toBeVisible()
+  await goTo(staff, 'Overview')
+  const counted = staff.getByText('Sam Staff counted A 1/2 at Primary Warehouse')
+  await expect(counted).toBeVisible()
+  const imported = staff.getByRole('listitem').filter({ hasText: 'Sam Staff imported 1 component' })
+  await expect(imported).toBeVisible()
+  await expect(imported.getByRole('link')).toHaveCount(0)
+  await counted.getByRole('link', { name: 'A 1/2', exact: true }).click()
+  await expect(staff).toHaveURL(/\/components\/A%201%2F2$/)
+  await expect(staff.getByRole('heading', { name: 'A 1/2' })).toBeVisible()
+})
+
 test('from three days before its end the trial is warned of, not before, and after it nothing is said', async ({
   admin: page,
   program,

@@ -46,7 +46,15 @@ export const dashboard = endpoint({
           .optional()
           .meta({ description: 'Whether a unit cost was ever said; only administrators see this.' }),
       }),
-      recent_activity: z.array(z.object({ description: z.string(), timestamp: instant })),
+      recent_activity: z.array(
+        z.object({
+          description: z.string(),
+          sku: z.string().nullable().meta({
+            description: 'The component that it is about; null where it is about none that is there.',
+          }),
+          timestamp: instant,
+        }),
+      ),
     }),
   },
   errors: [],

@@ -114,10 +114,11 @@ const deeds: Record<Exclude<AuditEvent, Unlisted | keyof typeof happenings>, (fa
 const told = new Map(Object.entries(deeds))
 const happened = new Map<string, (facts: Facts) => string>(Object.entries(happenings))
 
-/** The SKU of an entry about a component; others have a name of their kind in its place. */
-function skuOf({ kind, sku }: Activity): string | null {
+/** The SKU of an entry about a component; others have a name of their kind, or what happened, in its place. */
+export function skuOf({ kind, event, sku }: Activity): string | null {
   const { prefix } = auditKinds[kind]
-  return prefix !== '' && sku.startsWith(prefix) ? null : sku
+  const isEvent = prefix === '' ? sku === event.toUpperCase() : sku.startsWith(prefix)
+  return isEvent ? null : sku
 }
 
 /** An event of another version by its name, with what it was about. */

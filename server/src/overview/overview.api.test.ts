@@ -94,6 +94,38 @@ it('the overview says in words what was done with a component', async () => {
   })
 })
 
+it('recent activity says of which component it is, retired ones too, and nothing of what is none here', async () => {
+  const other = await makeCompany(app)
+  const rows = (barcode: string) => [{ barcode, primary_quantity: 0 }]
+  await app.done({ path: '/api/components/import', token: other.token, body: rows('GHOST-7') })
+  const admin = await makeCompany(app)
+  const sam = await makeStaff(app, admin)
+  await app.done({ path: '/api/components/import', token: admin.token, body: rows('A-1') })
+  const count = {
+    quantity: 0,
+    location: 'PRIMARY',
+    source: 'monthly',
+    session: 's',
+    timestamp: new Date().toISOString(),
+  }
+  for (const barcode of ['A-1', 'GHOST-7']) {
+    const body = { ...count, barcode }
+    await app.ask({ path: '/api/components/update-with-tracking', token: sam.token, body })
+  }
+  await app.done({ path: '/api/components/retire', token: admin.token, body: { barcode: 'A-1' } })
+  for (const { token } of [admin, sam]) {
+    const { body } = await app.ask({ method: 'GET', path: '/api/dashboard', token })
+    expect(body).toMatchObject({
+      recent_activity: [
+        { description: `${admin.name} retired A-1`, sku: 'A-1' },
+        { description: 'Sam Staff scanned an unknown code, GHOST-7 at Primary Warehouse', sku: null },
+        { description: 'Sam Staff counted A-1 at Primary Warehouse', sku: 'A-1' },
+        { description: `${admin.name} imported 1 component`, sku: null },
+      ],
+    })
+  }
+})
+
 it('the overview calls the limits of the enterprise plan unlimited', async () => {
   const admin = await makeCompany(app, { plan: 'enterprise' })
   const { body } = await app.ask({ method: 'GET', path: '/api/dashboard', token: admin.token })

@@ -87,6 +87,14 @@ export async function listRecentActivity(tx: Tx, limit: number, unseen: readonly
   })
 }
 
+/** Those of some names that are the barcode of a component, in use or retired. */
+export async function findSkus(tx: Tx, names: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ barcode: string }>`
+    select barcode from components where tenant_id = ${tx.tenantId}::uuid and barcode = any (${names}::text[])
+  `.execute(tx.db)
+  return new Set(rows.map(({ barcode }) => barcode))
+}
+
 /** Whole days left until an instant, rounded up, never below 0, by the database's clock. */
 export async function countDaysUntil(tx: Tx, end: Date): Promise<number> {
   const { rows } = await sql<{ days: number }>`

@@ -6,10 +6,11 @@ import { sightOf, unseenEvents } from '../audit/sight.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Binder } from '../platform/http/binder-types.ts'
 import type { Actor } from '../platform/http/identity.ts'
-import { describeActivity } from './activity.ts'
+import { describeActivity, skuOf } from './activity.ts'
 import {
   countActiveUsers,
   countDaysUntil,
+  findSkus,
   getAdministratorsFigures,
   getMonthProgress,
   hadSubscription,
@@ -21,10 +22,19 @@ const recentEntries = 5
 async function recentActivity(tx: Tx, asking: Promise<Actor>) {
   const sight = sightOf(await asking)
   const entries = await listRecentActivity(tx, recentEntries, unseenEvents(sight))
-  return entries.map((entry) => ({
-    description: describeActivity(entry, sight),
-    timestamp: entry.created_at.toISOString(),
-  }))
+  const named = entries.map(skuOf)
+  const skus = await findSkus(
+    tx,
+    named.filter((sku) => sku !== null),
+  )
+  return entries.map((entry, index) => {
+    const sku = named[index] ?? null
+    return {
+      description: describeActivity(entry, sight),
+      sku: sku !== null && skus.has(sku) ? sku : null,
+      timestamp: entry.created_at.toISOString(),
+    }
+  })
 }
 
 /** How far this month's count is; differences and costs are the administrators' (docs/security/rules.md, 'Who may do what'). */

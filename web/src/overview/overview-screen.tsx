@@ -14,7 +14,7 @@ import { Link } from 'wouter'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { formatDateTime } from '../lib/dates.ts'
-import { paths } from '../lib/paths.ts'
+import { componentPath, paths } from '../lib/paths.ts'
 import { updateUser, useLocatedSession } from '../session/session.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Banner } from '../ui/banner.tsx'
@@ -75,6 +75,22 @@ function Tiles({ weekly }: { weekly: boolean }) {
   )
 }
 
+/** What happened, with the way to the component that it names. */
+function Sentence({ description, sku }: Pick<Dashboard['recent_activity'][number], 'description' | 'sku'>) {
+  // As a word of its own: a short SKU may be a part of others.
+  const start = sku === null ? -1 : ` ${description} `.lastIndexOf(` ${sku} `)
+  if (sku === null || start < 0) return description
+  return (
+    <>
+      {description.slice(0, start)}
+      <Link href={componentPath(sku)} className="font-mono break-all text-accent-text underline">
+        {sku}
+      </Link>
+      {description.slice(start + sku.length)}
+    </>
+  )
+}
+
 function RecentActivity({ entries }: { entries: Dashboard['recent_activity'] }) {
   if (entries.length === 0) return <EmptyState title="No recent activity" />
   return (
@@ -85,7 +101,9 @@ function RecentActivity({ entries }: { entries: Dashboard['recent_activity'] }) 
           key={`${entry.timestamp} ${entries.indexOf(entry)}`}
           className="flex flex-wrap justify-between gap-x-4 gap-y-1 px-4 py-3"
         >
-          <span className="min-w-0 break-words">{entry.description}</span>
+          <span className="min-w-0 break-words">
+            <Sentence {...entry} />
+          </span>
           <time dateTime={entry.timestamp} className="text-sm text-muted tabular-nums">
             {formatDateTime(entry.timestamp)}
           </time>
