@@ -194,3 +194,48 @@ test('the long name of a file is read whole on a handheld, at each step of its i
   await expect(page.getByText(`${name} is no longer open: it was cancelled.`)).toBeVisible()
   expect(await isWhole()).toBe(true)
 })
+
+/** The choices that are longer than what shows them, by the label of their field. */
+function cutChoices(): string[] {
+  return [...document.querySelectorAll('select')].flatMap((select) => {
+    const asWideAsItsWords = document.createElement('select')
+    asWideAsItsWords.append(...[...select.options].map((option) => new Option(option.text)))
+    asWideAsItsWords.className = select.className
+    asWideAsItsWords.style.width = 'max-content'
+    document.body.append(asWideAsItsWords)
+    const needed = asWideAsItsWords.getBoundingClientRect().width
+    asWideAsItsWords.remove()
+    const isCut = select.getBoundingClientRect().width < needed - 0.5
+    return isCut ? [select.labels[0]?.textContent ?? 'without a label'] : []
+  })
+}
+
+test('what is chosen above a list is read whole, on a handheld and at a desk', async ({ admin: page }) => {
+  await importRows(page, [{ barcode: 'A-1', primary_quantity: 3 }])
+  await postFrom(page, '/api/components/set-costs', { components: [{ barcode: 'A-1', unit_cost: 2 }] })
+  const lists = [
+    ['/discrepancies', 'Order'],
+    ['/unknown-codes', 'Status'],
+    ['/accuracy', 'Span'],
+    ['/audit-trail', 'Action Type'],
+    ['/components', 'Show'],
+    ['/exports', 'Low stock at'],
+  ] as const
+  const cut: string[] = []
+  for (const [address, field] of lists) {
+    await page.goto(address)
+    await expect(page.getByLabel(field)).toBeVisible()
+    for (const [width, height] of [
+      [360, 640],
+      [640, 800],
+      [1024, 768],
+      [1280, 800],
+      [1440, 900],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      const labels = await page.evaluate(cutChoices)
+      cut.push(...labels.map((label) => `${address} at ${width}: ${label}`))
+    }
+  }
+  expect(cut).toEqual([])
+})

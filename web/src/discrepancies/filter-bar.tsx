@@ -68,8 +68,8 @@ type FilterBarProps = {
 export function FilterBar({ filters, places, keys, hasCosts, onChange }: FilterBarProps) {
   const change = (part: Partial<Filters>) => onChange({ ...filters, ...part })
   return (
-    <div className="grid grid-cols-2 gap-3 lg:grid-cols-5 print:hidden">
-      <div className="max-lg:col-span-2">
+    <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-[repeat(4,auto)] xl:grid-cols-[1fr_repeat(4,auto)] print:hidden">
+      <div className="sm:max-xl:col-span-full">
         <SearchField
           keys={keys}
           label="Search"

@@ -163,7 +163,7 @@ export function SearchForm({ search, choice, onSearch, onChoice }: SearchProps) 
     <form
       ref={form}
       role="search"
-      className="grid grid-cols-[1fr_auto] items-start print:hidden gap-3 border-b border-line p-4 sm:grid-cols-[1fr_auto_8rem]"
+      className="grid grid-cols-[1fr_auto] items-start print:hidden gap-3 border-b border-line p-4 sm:grid-cols-[1fr_auto_auto]"
       onSubmit={(event) => {
         event.preventDefault()
         // What is scanned next, where no component is opened, takes its place.

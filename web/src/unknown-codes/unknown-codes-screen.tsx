@@ -127,7 +127,7 @@ export function UnknownCodesScreen() {
       }
     >
       <Card>
-        <div className="grid grid-cols-2 gap-3 lg:max-w-xl">
+        <div className="grid gap-3 sm:grid-cols-2 lg:max-w-xl">
           <SelectField
             label="Status"
             options={statuses}
