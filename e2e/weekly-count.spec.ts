@@ -14,6 +14,7 @@ import {
   test,
 } from './fixtures.ts'
 import { keptTexts } from './kept.ts'
+import { askAs } from './people.ts'
 import { scanLines } from './scanner.ts'
 
 const makeComponents = (page: Page) =>
@@ -374,6 +375,45 @@ test(
     await expect(dialog.getByText('that is on no weekly list')).toBeVisible()
   },
 )
+
+test('a SKU that somebody puts on a list elsewhere is no longer suggested, in its place, and what is issued asks for no suggestions', async ({
+  admin: page,
+  program,
+  company,
+}) => {
+  await planWednesday(page)
+  await importRows(page, [
+    { barcode: 'B-1', description: 'Hinge', primary_quantity: 20 },
+    { barcode: 'B-2', description: 'Latch', primary_quantity: 20 },
+  ])
+  const post = (path: string, body: object) =>
+    askAs(program, company, { path: `/api/components/${path}`, body })
+  const issue = (barcode: string, amount: number) =>
+    post('adjust-quantity', { barcode, location: 'PRIMARY', amount, reason: 'issued' })
+  await issue('B-1', -3)
+  await issue('B-2', -2)
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const timesAsked = () => asked.filter((path) => path === '/api/components/high-volume-suggestions').length
+  await page.getByRole('button', { name: 'Manage High Volume' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Counted on').selectOption('Wednesday')
+  await dialog.getByRole('button', { name: 'Suggest SKUs' }).click()
+  const suggested = dialog.getByRole('list', { name: 'Suggested SKUs' }).getByRole('listitem')
+  await expect(suggested).toHaveText([/^B-1/, /^B-2/])
+
+  const listed = () => asked.filter((path) => path.endsWith('/high-volume-for-day')).length
+  const before = listed()
+  await issue('B-2', -9)
+  await expect.poll(listed).toBeGreaterThan(before)
+  // What the same news would have asked for is on its way by then.
+  await page.waitForTimeout(300)
+  expect(timesAsked()).toBe(1)
+  await post('bulk-high-volume', { barcodes: ['B-1'], day: 'Wednesday', location: 'PRIMARY', action: 'add' })
+  await expect(dialog.getByRole('button', { name: 'Remove B-1' })).toBeVisible()
+  await expect(suggested).toHaveText([/^B-1.*No longer suggested$/, /^B-2.*11 went out.*Add$/])
+  expect(timesAsked()).toBe(2)
+})
 
 test('what is scanned while SKUs are put on a day stays, with those that nobody knows', async ({
   admin: page,

@@ -10,6 +10,7 @@ import type { listRecounts } from '@inventory-manager/contract/discrepancies/rec
 import type { CompanyEvent, EventType } from '@inventory-manager/contract/events/endpoints'
 import type { getLabelLogo, listLabelled } from '@inventory-manager/contract/labels/endpoints'
 import type { dashboard } from '@inventory-manager/contract/overview/endpoints'
+import type { suggestHighVolume } from '@inventory-manager/contract/stock/suggestion-endpoints'
 import type { listUnknownCodes } from '@inventory-manager/contract/unknown-codes/endpoints'
 import { useQuery, useQueryClient, type Query, type QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
@@ -36,6 +37,7 @@ type Followed =
   | typeof listRecounts
   | typeof listToCount
   | typeof listUnknownCodes
+  | typeof suggestHighVolume
   | typeof whoAmI
 
 type Path = Followed['path'] | (typeof stockPaths)[number]
@@ -161,6 +163,10 @@ const reactions: Record<EventType, Reaction> = {
     const shown: readonly Path[] = [...stockPaths, ...others]
     for (const path of shown) refresh([path], 5_000)
     if (events.some(({ event }) => ofCosts.has(event))) refreshAccuracy(refresh)
+    // What leaves and what differs asks for no suggestions: they are of months, and cost more to find than a list.
+    if (events.some(({ event }) => event.startsWith('high_volume_'))) {
+      refresh(['/api/components/high-volume-suggestions'], 5_000)
+    }
   },
   reset(events, _, refresh) {
     for (const location of locationsOf(events)) {

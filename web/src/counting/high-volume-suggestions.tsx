@@ -13,10 +13,12 @@ import { call } from '../api/client.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
+import { classNames } from '../ui/class-names.ts'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { useListFocus } from '../ui/use-list-focus.ts'
 import type { Status } from './counting-session.ts'
+import { keepPlaces, type ShownSuggestion } from './kept-places.ts'
 
 /** Why a SKU is suggested: '1,200 went out, worth $480.00, differed once'. */
 function reasonOf({ pieces, value, differences }: HighVolumeSuggestion, currency: string): string {
@@ -37,12 +39,13 @@ type Props = {
 type RowProps = {
   item: HighVolumeSuggestion
   currency: string
-  addedTo: WeekDay | undefined
+  /** Why it cannot be added; null where it can. */
+  state: { tone: 'good' | 'neutral'; text: string } | null
   children: ReactNode
 }
 
 /** A SKU, which stays where it is when it is added, so that the next one does not slide under the finger. */
-function Suggestion({ item, currency, addedTo, children }: RowProps) {
+function Suggestion({ item, currency, state, children }: RowProps) {
   return (
     <li className="flex items-center gap-3 border-t border-line py-2 first:border-t-0">
       <span className="min-w-0 flex-1 text-xs text-muted">
@@ -50,41 +53,63 @@ function Suggestion({ item, currency, addedTo, children }: RowProps) {
         <span className="block truncate">{item.description}</span>
         {reasonOf(item, currency)}
       </span>
-      {addedTo === undefined ? children : <span className="text-sm text-good-text">On {addedTo}</span>}
+      {state === null ? (
+        children
+      ) : (
+        <span className={classNames('text-sm', state.tone === 'good' ? 'text-good-text' : 'text-muted')}>
+          {state.text}
+        </span>
+      )}
     </li>
   )
 }
 
-function Suggestions({ location, day, busy, onAdd }: Props) {
-  const { data, error, refetch } = useQuery({
+type Suggested = { shown: ShownSuggestion[]; currency: string }
+
+/** What is suggested at a location; news of its lists ask for it again. */
+function useSuggested(location: LocationCode) {
+  return useQuery({
     queryKey: [suggestHighVolume.path, location],
-    queryFn: ({ signal }) => call(suggestHighVolume, { query: { location } }, { signal }),
-    // What is added meanwhile stays in its place until the list is closed.
+    queryFn: async ({ signal, client, queryKey }): Promise<Suggested> => {
+      const { suggestions, currency } = await call(suggestHighVolume, { query: { location } }, { signal })
+      const before = client.getQueryData<Suggested>(queryKey)?.shown ?? []
+      return { shown: keepPlaces(before, suggestions), currency }
+    },
     staleTime: Infinity,
+    // Opened again, it is made anew.
     gcTime: 0,
   })
-  const [added, setAdded] = useState<ReadonlyMap<string, WeekDay>>(new Map())
+}
+
+/** `shownAt`: which suggestions it was added from. */
+type Added = ReadonlyMap<string, { day: WeekDay; shownAt: number }>
+
+/** Where a SKU is that is not to be added: suggestions from before it was added still hold it. */
+function stateOf(
+  { barcode, isSuggested }: ShownSuggestion,
+  { added, shownAt }: { added: Added; shownAt: number },
+): RowProps['state'] {
+  const own = added.get(barcode)
+  if (own !== undefined && (!isSuggested || own.shownAt === shownAt)) {
+    return { tone: 'good', text: `On ${own.day}` }
+  }
+  return isSuggested ? null : { tone: 'neutral', text: 'No longer suggested' }
+}
+
+type ListProps = Omit<Props, 'location'> & { data: Suggested; shownAt: number }
+
+function SuggestionList({ data, shownAt, day, busy, onAdd }: ListProps) {
+  const [added, setAdded] = useState<Added>(new Map())
   const [notice, setNotice] = useState<Status | null>(null)
-  const list = useListFocus<HTMLDivElement>(busy ? null : added.size)
-  if (data === undefined) {
-    if (error !== null) return <LoadFailure text={messageOf(error)} onRetry={refetch} />
-    return <Loading label="Looking for SKUs..." />
-  }
-  const { suggestions, currency } = data
-  if (suggestions.length === 0) {
-    return (
-      <p className="text-sm text-muted">
-        Nothing was issued or miscounted here in the last {daysSuggested} days that is on no weekly list.
-      </p>
-    )
-  }
-  const left = suggestions.filter(({ barcode }) => !added.has(barcode)).map(({ barcode }) => barcode)
+  const rows = data.shown.map((item) => ({ item, state: stateOf(item, { added, shownAt }) }))
+  const left = rows.filter(({ state }) => state === null).map(({ item }) => item.barcode)
+  const list = useListFocus<HTMLDivElement>(busy ? null : left.length)
 
   async function add(barcodes: string[]): Promise<void> {
     const status = await onAdd(barcodes)
     setNotice(status)
     if (status.tone !== 'good') return
-    setAdded((now) => new Map([...now, ...barcodes.map((code) => [code, day] as const)]))
+    setAdded((now) => new Map([...now, ...barcodes.map((code) => [code, { day, shownAt }] as const)]))
   }
 
   return (
@@ -93,8 +118,8 @@ function Suggestions({ location, day, busy, onAdd }: Props) {
         On no weekly list here, but issued or miscounted in the last {daysSuggested} days.
       </p>
       <ul aria-label="Suggested SKUs" className="flex max-h-80 flex-col overflow-y-auto">
-        {suggestions.map((item) => (
-          <Suggestion key={item.barcode} item={item} currency={currency} addedTo={added.get(item.barcode)}>
+        {rows.map(({ item, state }) => (
+          <Suggestion key={item.barcode} item={item} currency={data.currency} state={state}>
             <Button
               aria-label={`Add ${item.barcode} to ${day}`}
               disabled={busy}
@@ -117,6 +142,22 @@ function Suggestions({ location, day, busy, onAdd }: Props) {
       )}
     </div>
   )
+}
+
+function Suggestions(props: Props) {
+  const { data, dataUpdatedAt, error, refetch } = useSuggested(props.location)
+  if (data === undefined) {
+    if (error !== null) return <LoadFailure text={messageOf(error)} onRetry={refetch} />
+    return <Loading label="Looking for SKUs..." />
+  }
+  if (data.shown.length === 0) {
+    return (
+      <p className="text-sm text-muted">
+        Nothing was issued or miscounted here in the last {daysSuggested} days that is on no weekly list.
+      </p>
+    )
+  }
+  return <SuggestionList {...props} data={data} shownAt={dataUpdatedAt} />
 }
 
 /** Which SKUs are worth a count each week: shown to who asks for them. */
