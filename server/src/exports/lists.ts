@@ -23,9 +23,10 @@ import { mapDifferenceWorth, mapStockWorth, type Worth } from './worth-queries.t
 /** A page of a list as cells, which may be none, and where the next one begins; null after the last. */
 export type Page = { rows: Cell[][]; next: Cursor | null }
 
-/** A list that can be exported: its name, its heads, and how its pages are read. */
+/** A list that can be exported: its name, the day that it is of if it is of one, its heads, and how its pages are read. */
 export type List = {
   name: string
+  day?: string
   heads: readonly string[]
   read: (tx: Tx, cursor: Cursor | null) => Promise<Page>
 }

@@ -74,6 +74,7 @@ const mediaTypes: Record<ExportFormat, string> = {
 async function send(turns: FileTurns, { actor, enter, readOn, query, reply }: Call, list: List) {
   const { tenantId, today } = actor
   const { format, ...filter } = query
+  const { name, day, heads } = list
   const place = turns.enter(tenantId)
   if (place === null) throw new AppError('too_many_exports')
   whenClosed(reply.raw, place.leave)
@@ -83,15 +84,17 @@ async function send(turns: FileTurns, { actor, enter, readOn, query, reply }: Ca
       kind: 'configuration',
       event: 'list_exported',
       source: 'export',
-      metadata: { type: 'export', list: list.name, format, filter },
+      // The list has one name in the trail, of whatever day it is.
+      metadata: { type: 'export', list: name, ...(day === undefined ? {} : { day }), format, filter },
     }),
   )
   cutWhenUntaken(reply.raw)
   const pages = pagesOf(list, { actor, readOn, signal })
-  const table = { name: list.name, heads: list.heads, pieces: place.inTurn(pages) }
+  const file = day === undefined ? name : `${name}-${day}`
+  const table = { name: file, heads, pieces: place.inTurn(pages) }
   return await reply
     .type(mediaTypes[format])
-    .header('content-disposition', attachment(`${list.name}_${today}.${format}`))
+    .header('content-disposition', attachment(`${file}_${today}.${format}`))
     .send(format === 'csv' ? Readable.from(writeCsv(table)) : writeXlsx(table))
 }
 

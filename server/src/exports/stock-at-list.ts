@@ -10,11 +10,11 @@ export function dayOf({ at, timeZone }: Moment): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone }).format(at)
 }
 
-/** What there was of each component at a moment, which name and heads say by the company's clock, and what it was worth in a currency. */
+/** What there was of each component at a moment, which day and heads say by the company's clock, and what it was worth in a currency. */
 export function stockAtList({ at, timeZone, currency }: Moment & { currency: string }): List {
-  const day = dayOf({ at, timeZone })
   return {
-    name: `stock-at-${day}`,
+    name: 'stock-at',
+    day: dayOf({ at, timeZone }),
     heads: [
       'Barcode',
       'Description',

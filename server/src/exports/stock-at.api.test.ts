@@ -117,6 +117,22 @@ describe('stock at a moment', () => {
     expect(bytes.toString()).toContain('"Total on 16 Sept 2026, 01:30"')
   })
 
+  it('has one name in the trail, with its day beside it', async () => {
+    const admin = await makeCompany(app, { timeZone: 'Pacific/Auckland' })
+    const at = '2026-09-15T13:30:00.000Z'
+    for (const query of [`at=${at}`, 'at=2026-09-14T13:30:00.000Z&format=xlsx']) {
+      expect((await download(admin, query)).status).toBe(200)
+    }
+    const { body } = await app.ask({ method: 'GET', path: '/api/audit/trail?limit=2', token: admin.token })
+    const told = { event_type: 'list_exported', type: 'export', list: 'stock-at' }
+    expect(body).toMatchObject({
+      entries: [
+        { metadata: { ...told, day: '2026-09-15', format: 'xlsx' } },
+        { metadata: { ...told, day: '2026-09-16', format: 'csv', filter: { at } } },
+      ],
+    })
+  })
+
   it('is for administrators', async () => {
     const admin = await makeCompany(app)
     expect((await download(await makeStaff(app, admin), '')).status).toBe(403)
