@@ -274,6 +274,17 @@ describe('undoing a file with unit costs', () => {
     expect(await costs(admin, 'BOLT-8', 'NUT-8')).toEqual([3, null])
   })
 
+  it('leaves those that a newer file has changed since', async () => {
+    const admin = await companyWithCosts()
+    const older = await taken(admin, [
+      ['BOLT-8', '3'],
+      ['NUT-8', '4'],
+    ])
+    await taken(admin, [['BOLT-8', '6']])
+    expect((await undo(admin, older)).status).toBe(200)
+    expect(await costs(admin, 'BOLT-8', 'NUT-8')).toEqual([6, null])
+  })
+
   it('leaves what somebody set again since, also where it is what the file said', async () => {
     const admin = await companyWithCosts()
     const id = await taken(admin, [['BOLT-8', '5']])

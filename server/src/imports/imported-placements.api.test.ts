@@ -228,6 +228,21 @@ describe('undoing a file with bins and minimums', () => {
     expect(await placements(admin)).toEqual({ 'BOLT-8': [atPrimary('A-2', 5)] })
   })
 
+  it('leaves those that a newer file has changed since, each by itself', async () => {
+    const admin = await companyWithBins()
+    const older = await taken(admin, [
+      ['BOLT-8', 'A-2', '9', ''],
+      ['NUT-8', 'B-2', '2', ''],
+    ])
+    await taken(admin, [['BOLT-8', 'A-3']], { fields: ['barcode', 'primary_bin'] })
+    await taken(admin, [['NUT-8', '7']], { fields: ['barcode', 'primary_minimum'] })
+    expect((await undo(admin, older)).status).toBe(200)
+    expect(await placements(admin)).toEqual({
+      'BOLT-8': [atPrimary('A-3', 5)],
+      'NUT-8': [atPrimary('', 7)],
+    })
+  })
+
   it('goes back one file after another, the newest first', async () => {
     const admin = await companyWithBins()
     const older = await taken(admin, [['BOLT-8', 'A-2', '9', '']])

@@ -644,6 +644,27 @@ describe('undoing imports that came one after another', () => {
     expect(await components(admin)).toMatchObject({ components: [{ description: 'Bolt M8' }, {}] })
   })
 
+  it('leaves a description that a newer file has changed since', async () => {
+    const admin = await companyWithStock()
+    const part = { fields: ['barcode', 'description'] }
+    const older = await take(
+      admin,
+      [
+        ['A-1', 'Bolt M8'],
+        ['A-2', 'Nut M8'],
+      ],
+      part,
+    )
+    await take(admin, [['A-1', 'Bolt M10']], part)
+    expect((await undo(admin, older)).status).toBe(200)
+    expect(await components(admin)).toMatchObject({
+      components: [
+        { barcode: 'A-1', description: 'Bolt M10' },
+        { barcode: 'A-2', description: 'Nut' },
+      ],
+    })
+  })
+
   it('takes no UPC in its other writing for a new component', async () => {
     const admin = await companyWithStock()
     const body = [{ barcode: '0123456789012', description: 'Soap' }, { barcode: '036000291452' }]
