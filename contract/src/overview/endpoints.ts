@@ -49,7 +49,8 @@ export const dashboard = endpoint({
       recent_activity: z.array(
         z.object({
           description: z.string(),
-          sku: z.string().nullable().meta({
+          // A node of the version before says none.
+          sku: z.string().nullish().meta({
             description: 'The component that it is about; null where it is about none that is there.',
           }),
           timestamp: instant,

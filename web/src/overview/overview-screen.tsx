@@ -76,7 +76,7 @@ function Tiles({ weekly }: { weekly: boolean }) {
 }
 
 /** What happened, with the way to the component that it names. */
-function Sentence({ description, sku }: Pick<Dashboard['recent_activity'][number], 'description' | 'sku'>) {
+function Sentence({ description, sku = null }: Dashboard['recent_activity'][number]) {
   // As a word of its own: a short SKU may be a part of others.
   const start = sku === null ? -1 : ` ${description} `.lastIndexOf(` ${sku} `)
   if (sku === null || start < 0) return description
