@@ -520,7 +520,8 @@ table users (
   password_hash text not null,
   active boolean not null default true,
   created_at timestamp with time zone not null default now(),
-  seated boolean not null default true
+  seated boolean not null default true,
+  email_confirmed_at timestamp with time zone
 )
 
 table webhook_deliveries (
@@ -674,8 +675,8 @@ movements: CHECK ((delta <> 0))
 movements: CHECK ((quantity_after >= 0))
 movements: PRIMARY KEY (tenant_id, id)
 one_time_links: CHECK (((kind = 'invitation'::text) = (role IS NOT NULL)))
-one_time_links: CHECK (((kind = 'password'::text) = (user_id IS NOT NULL)))
-one_time_links: CHECK ((kind = ANY (ARRAY['invitation'::text, 'password'::text])))
+one_time_links: CHECK (((kind = 'invitation'::text) = (user_id IS NULL)))
+one_time_links: CHECK ((kind = ANY (ARRAY['invitation'::text, 'password'::text, 'email'::text])))
 one_time_links: CHECK ((role = ANY (ARRAY['admin'::text, 'user'::text])))
 one_time_links: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
 one_time_links: FOREIGN KEY (tenant_id, created_by_id) REFERENCES users(tenant_id, id)

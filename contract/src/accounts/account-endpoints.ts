@@ -56,3 +56,17 @@ export const endOtherSessions = endpoint({
   reply: { status: 200, json: z.object({ success: z.literal(true), ended: z.int() }) },
   errors: [],
 })
+
+export const sendConfirmation = endpoint({
+  method: 'POST',
+  path: '/api/account/send-confirmation',
+  access: 'member',
+  effect: 'write',
+  keyless: true,
+  summary: 'Mail a link by which the own address is confirmed',
+  reply: {
+    status: 200,
+    json: z.object({ success: z.literal(true), mailed: z.enum(['sent', 'failed']) }),
+  },
+  errors: ['no_mail', 'address_confirmed'],
+})

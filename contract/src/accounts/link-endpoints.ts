@@ -20,7 +20,7 @@ export const readLink = endpoint({
   reply: {
     status: 200,
     json: z.object({
-      kind: z.enum(['invitation', 'password']),
+      kind: z.enum(['invitation', 'password', 'email']),
       company_name: z.string(),
       email: z.string(),
       name: z.string(),
@@ -71,5 +71,18 @@ export const resetPassword = endpoint({
   summary: 'Set a new password with a one-time link and sign in',
   body: z.object({ secret, passcode: newPassword }),
   reply: { status: 200, json: signedInReply },
+  errors: ['link_invalid'],
+})
+
+/** Signs nobody in. Sent again with the same link it succeeds again. */
+export const confirmEmail = endpoint({
+  method: 'POST',
+  path: '/api/auth/confirm-email',
+  access: 'public',
+  effect: 'write',
+  keyless: true,
+  summary: 'Confirm with a one-time link that an address is one’s own',
+  body: z.object({ secret }),
+  reply: { status: 200, json: z.object({ success: z.literal(true) }) },
   errors: ['link_invalid'],
 })

@@ -26,11 +26,12 @@ export const registrationMessages = {
   other: 'Registration failed. Please check your information and try again.',
 } as const
 
-/** Sentences of the one-time links: invitations and forgotten passwords. */
+/** Sentences of the one-time links: invitations, forgotten passwords and addresses to confirm. */
 export const linkMessages = {
   mailSent: 'If this address has an account, a link to set a new password is on its way.',
   noMakerAnyMore:
     'The person who made this link is no longer an administrator. Ask an administrator for a new one.',
+  sendAnother: 'This link is no longer valid. Sign in and send another one from Account.',
   askAdministrator:
     'Ask an administrator of your company: under Team they can make a link by which you set a new password.',
 } as const

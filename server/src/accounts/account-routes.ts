@@ -3,6 +3,7 @@ import {
   endOtherSessions as endOthersEndpoint,
   endOwnSession,
   listOwnSessions,
+  sendConfirmation,
 } from '@inventory-manager/contract/accounts/account-endpoints'
 import { describeDevice } from '@inventory-manager/contract/accounts/devices'
 import { recordConfigurationChange } from '../audit/configuration.ts'
@@ -11,8 +12,13 @@ import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Binder } from '../platform/http/binder-types.ts'
 import type { Actor } from '../platform/http/identity.ts'
+import { MailError, type Mailer } from '../platform/mail.ts'
+import { mailConfirmation } from './confirmations.ts'
+import { isAddressConfirmed } from './confirmed-addresses.ts'
+import type { MailParts } from './mails.ts'
 import { endOtherSessions, endSession } from './queries.ts'
 import { listSessions, updateUser } from './team-queries.ts'
+import { takeConfirmation } from './throttle.ts'
 
 async function recordSessionsEnded(tx: Tx, actor: Actor, ended: number): Promise<void> {
   await recordAudit(tx, actor, {
@@ -23,8 +29,31 @@ async function recordSessionsEnded(tx: Tx, actor: Actor, ended: number): Promise
   })
 }
 
+/** Outside one plain transaction: the mail has to be counted, and the mail server waited for. */
+function confirmationRoute(bind: Binder, { database, mailer }: MailParts): void {
+  bind.ownTransaction(
+    sendConfirmation,
+    async ({ tx, actor }): Promise<Mailer> => {
+      if (mailer === null) throw new AppError('no_mail')
+      if (await isAddressConfirmed(tx, actor.userId)) throw new AppError('address_confirmed')
+      return mailer
+    },
+    async ({ actor: { email }, begun, request }) => {
+      await takeConfirmation(database.outside, email)
+      try {
+        await mailConfirmation({ database }, begun, email)
+        return { success: true, mailed: 'sent' }
+      } catch (error) {
+        if (!(error instanceof MailError)) throw error
+        request.log.warn({ err: error }, 'a mail was not sent')
+        return { success: true, mailed: 'failed' }
+      }
+    },
+  )
+}
+
 /** What everybody may do to the own account. */
-export function ownAccountRoutes(bind: Binder): void {
+export function ownAccountRoutes(bind: Binder, parts: MailParts): void {
   bind.member(listOwnSessions, async ({ tx, actor }) => {
     const sessions = await listSessions(tx, actor.userId)
     return {
@@ -62,4 +91,6 @@ export function ownAccountRoutes(bind: Binder): void {
     if (ended > 0) await recordSessionsEnded(tx, actor, ended)
     return { success: true, ended }
   })
+
+  confirmationRoute(bind, parts)
 }

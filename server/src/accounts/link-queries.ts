@@ -10,7 +10,11 @@ export type NewLink = {
   email: string
   maker: LinkMaker
   hours: number
-} & ({ kind: 'invitation'; role: Role } | { kind: 'password'; userId: string })
+} & (
+  | { kind: 'invitation'; role: Role }
+  | { kind: 'password'; userId: string }
+  | { kind: 'email'; userId: string }
+)
 
 export async function createLink(tx: Tx, link: NewLink): Promise<{ expiresAt: Date }> {
   const row = await tx.db
@@ -21,7 +25,7 @@ export async function createLink(tx: Tx, link: NewLink): Promise<{ expiresAt: Da
       secret_hash: link.secretHash,
       email: link.email,
       role: link.kind === 'invitation' ? link.role : null,
-      user_id: link.kind === 'password' ? link.userId : null,
+      user_id: link.kind === 'invitation' ? null : link.userId,
       created_by: link.maker.userName,
       created_by_id: link.maker.userId,
       expires_at: sql<Date>`now() + make_interval(hours => ${link.hours}::integer)`,
@@ -40,18 +44,18 @@ export function isMakerStanding(tx: Tx) {
   )`
 }
 
-function open(tx: Tx) {
-  return tx.db
+const isOpen = sql<boolean>`one_time_links.used_at is null and one_time_links.revoked_at is null
+  and one_time_links.expires_at > now()`
+
+/** Whether somebody has confirmed by it an address that is theirs since: to use it again changes nothing. */
+const hasConfirmed = sql<boolean>`one_time_links.kind = 'email' and one_time_links.used_at is not null
+  and users.active and users.email_confirmed_at is not null`
+
+/** A link that can still be used, by the hash of its secret; one that confirmed an address is found again. */
+export async function findOpenLink(tx: Tx, secretHash: string) {
+  const row = await tx.db
     .selectFrom('one_time_links')
     .where('one_time_links.tenant_id', '=', tx.tenantId)
-    .where('used_at', 'is', null)
-    .where('revoked_at', 'is', null)
-    .where('expires_at', '>', sql<Date>`now()`)
-}
-
-/** A link that can still be used, by the hash of its secret. */
-export async function findOpenLink(tx: Tx, secretHash: string) {
-  const row = await open(tx)
     .innerJoin('companies', 'companies.tenant_id', 'one_time_links.tenant_id')
     .leftJoin('users', (join) =>
       join
@@ -71,10 +75,36 @@ export async function findOpenLink(tx: Tx, secretHash: string) {
       isMakerStanding(tx).as('usable'),
     ])
     .where('secret_hash', '=', secretHash)
+    .where((eb) => eb.or([isOpen, hasConfirmed]))
     // A link is never made for an API key.
     .$narrowType<{ user_role: Role | null }>()
     .executeTakeFirst()
   return row ?? null
+}
+
+/** Whether a secret is of a link that confirms an address, whatever became of it. */
+export async function isConfirmation(tx: Tx, secretHash: string): Promise<boolean> {
+  const link = await tx.db
+    .selectFrom('one_time_links')
+    .select('id')
+    .where('tenant_id', '=', tx.tenantId)
+    .where('secret_hash', '=', secretHash)
+    .where('kind', '=', 'email')
+    .executeTakeFirst()
+  return link !== undefined
+}
+
+/** Whether a password link went to its user's address alone: asked for there, and good for so many hours at most. */
+export async function wasOnlyMailed(tx: Tx, id: string, hours: number): Promise<boolean> {
+  const link = await tx.db
+    .selectFrom('one_time_links')
+    .select('id')
+    .where('tenant_id', '=', tx.tenantId)
+    .where('id', '=', id)
+    .where('created_by_id', 'is', null)
+    .where(isShort(hours))
+    .executeTakeFirst()
+  return link !== undefined
 }
 
 /** A link that was used, and the user it made or whose password it set. */
@@ -109,6 +139,11 @@ export async function useLink(tx: Tx, id: string): Promise<boolean> {
   return used !== undefined
 }
 
+/** Whether links were good for so many hours at most when they were made. */
+function isShort(hours: number) {
+  return sql<boolean>`expires_at - created_at <= make_interval(hours => ${hours}::integer)`
+}
+
 function revoke(tx: Tx) {
   return tx.db
     .updateTable('one_time_links')
@@ -134,6 +169,16 @@ export async function revokeInvitation(tx: Tx, id: string): Promise<{ email: str
 
 /** Links by which a user could still set another password. */
 export async function revokePasswordLinks(tx: Tx, userId: string): Promise<void> {
+  await revoke(tx).where('kind', '=', 'password').where('user_id', '=', userId).execute()
+}
+
+/** Links by which a user could still confirm their address. */
+export async function revokeConfirmations(tx: Tx, userId: string): Promise<void> {
+  await revoke(tx).where('kind', '=', 'email').where('user_id', '=', userId).execute()
+}
+
+/** All links of somebody who leaves. */
+export async function revokeLinksTo(tx: Tx, userId: string): Promise<void> {
   await revoke(tx).where('user_id', '=', userId).execute()
 }
 
@@ -142,16 +187,18 @@ export async function revokeLinksBy(tx: Tx, makerId: string): Promise<void> {
   await revoke(tx).where('created_by_id', '=', makerId).execute()
 }
 
-/** Such links that were good for so many hours at most when they were made. */
+/** Password links that were good for so many hours at most when they were made. */
 export async function revokeShortPasswordLinks(tx: Tx, userId: string, hours: number): Promise<void> {
   await revoke(tx)
+    .where('kind', '=', 'password')
     .where('user_id', '=', userId)
-    .where(sql<boolean>`expires_at - created_at <= make_interval(hours => ${hours}::integer)`)
+    .where(isShort(hours))
     .execute()
 }
 
 export async function listOpenInvitations(tx: Tx) {
-  return await open(tx)
+  return await tx.db
+    .selectFrom('one_time_links')
     .select([
       'id',
       'email',
@@ -161,6 +208,8 @@ export async function listOpenInvitations(tx: Tx) {
       'expires_at',
       isMakerStanding(tx).as('usable'),
     ])
+    .where('tenant_id', '=', tx.tenantId)
+    .where(isOpen)
     .where('kind', '=', 'invitation')
     .orderBy('id')
     .execute()

@@ -1,10 +1,12 @@
 import {
   acceptInvitation as acceptEndpoint,
+  confirmEmail as confirmEndpoint,
   forgotPassword as forgotEndpoint,
   readLink,
   resetPassword as resetEndpoint,
 } from '@inventory-manager/contract/accounts/link-endpoints'
 import type { Binder } from '../platform/http/binder-types.ts'
+import { confirmEmail } from './confirmations.ts'
 import { acceptInvitation, forgotPassword, lookAtLink, resetPassword, type LinkParts } from './links.ts'
 import type { MailParts } from './mails.ts'
 
@@ -35,4 +37,9 @@ export function linkRoutes(bind: Binder, parts: LinkParts & MailParts): void {
     success: true,
     ...(await resetPassword(parts, { ...body, caller, key })),
   }))
+
+  bind.open(confirmEndpoint, async ({ body, caller }) => {
+    await confirmEmail(parts, { ...body, caller })
+    return { success: true }
+  })
 }

@@ -7,13 +7,17 @@ import type { Caller } from '../platform/http/binder-types.ts'
 import { once } from '../platform/http/idempotency.ts'
 import type { Mailer } from '../platform/mail.ts'
 import type { Notices } from '../platform/realtime/notices.ts'
+import { confirmAddress } from './confirmed-addresses.ts'
 import {
   createLink,
   findOpenLink,
+  isConfirmation,
+  revokeConfirmations,
   revokeInvitationsOf,
   revokePasswordLinks,
   revokeShortPasswordLinks,
   useLink,
+  wasOnlyMailed,
   type LinkMaker,
   type NewLink,
 } from './link-queries.ts'
@@ -58,8 +62,21 @@ const mailedLinkHours = 1
 type LinkTo =
   | Pick<Extract<NewLink, { kind: 'invitation' }>, 'kind' | 'email' | 'role'>
   | Pick<Extract<NewLink, { kind: 'password' }>, 'kind' | 'email' | 'userId'>
+  | Pick<Extract<NewLink, { kind: 'email' }>, 'kind' | 'email' | 'userId'>
 
 export type MadeLink = { secret: string; expiresAt: Date }
+
+async function revokeEarlier(tx: Tx, to: LinkTo, hours: number): Promise<void> {
+  switch (to.kind) {
+    case 'invitation':
+      return await revokeInvitationsOf(tx, to.email)
+    case 'password':
+      // Whoever asks for a mail may be anybody, and ends nothing that an administrator made.
+      return await revokeShortPasswordLinks(tx, to.userId, hours)
+    case 'email':
+      return await revokeConfirmations(tx, to.userId)
+  }
+}
 
 /** Makes a link; earlier open ones for the same that were good for no longer are good no more. Only the hash of its secret is stored. */
 export async function makeLink(
@@ -67,9 +84,7 @@ export async function makeLink(
   to: LinkTo,
   { hours, maker }: { hours: number; maker: LinkMaker },
 ): Promise<MadeLink> {
-  if (to.kind === 'invitation') await revokeInvitationsOf(tx, to.email)
-  // Whoever asks for a mail may be anybody, and ends nothing that an administrator made.
-  else await revokeShortPasswordLinks(tx, to.userId, hours)
+  await revokeEarlier(tx, to, hours)
   const secret = newSecret(tx.tenantId)
   const { expiresAt } = await createLink(tx, { ...to, secretHash: hashOf(secret), maker, hours })
   return { secret, expiresAt }
@@ -77,9 +92,14 @@ export async function makeLink(
 
 type OpenLink = NonNullable<Awaited<ReturnType<typeof findOpenLink>>>
 
-async function getOpenLink(tx: Tx, secret: string): Promise<OpenLink> {
-  const link = await findOpenLink(tx, hashOf(secret))
-  if (link === null) throw new AppError('link_invalid')
+/** A link that can be used; throws AppError 'link_invalid'. */
+export async function getOpenLink(tx: Tx, secret: string): Promise<OpenLink> {
+  const secretHash = hashOf(secret)
+  const link = await findOpenLink(tx, secretHash)
+  if (link === null) {
+    const isOwn = await isConfirmation(tx, secretHash)
+    throw new AppError('link_invalid', isOwn ? { sentence: linkMessages.sendAnother } : {})
+  }
   if (!link.usable) throw new AppError('link_invalid', { sentence: linkMessages.noMakerAnyMore })
   return link
 }
@@ -97,7 +117,8 @@ export async function lookAtLink(
   return link
 }
 
-async function getUserToSignIn(tx: Tx, userId: string) {
+/** Whose link it is; throws AppError 'link_invalid' for who may not sign in. */
+export async function getUserToSignIn(tx: Tx, userId: string) {
   const user = await findUserToSignIn(tx, userId)
   if (user === null) throw new AppError('link_invalid')
   return user
@@ -212,8 +233,8 @@ async function setPassword(
   { use, secret, passcode, caller, key }: Use & { use: LinkUse },
 ): Promise<SignedIn> {
   const link = await lookAtLink(parts, secret, caller)
-  const { id, user_id: userId, email } = link
-  if (userId === null) throw new AppError('link_invalid')
+  const { id, kind, user_id: userId, email } = link
+  if (kind !== 'password' || userId === null) throw new AppError('link_invalid')
   const place = { email, address: caller.address }
   const passwordHash = await inFairTurn(place, () => hashPassword(passcode))
   const tenantId = tenantOf(secret)
@@ -224,6 +245,7 @@ async function setPassword(
     await updatePassword(tx, userId, passwordHash)
     if (!(await useLink(tx, id))) throw new AppError('link_invalid')
     await revokePasswordLinks(tx, userId)
+    if (await wasOnlyMailed(tx, id, mailedLinkHours)) await confirmAddress(tx, user)
     const ended = await endSessionsOf(tx, userId)
     await recordAudit(
       tx,

@@ -37,6 +37,23 @@ export async function sendPasswordLink(mailer: Mailer, email: string, secret: st
   await mailer.send({ to: [email], subject: 'Set a new password', text })
 }
 
+/** Sends the link by which somebody confirms that the address is theirs. */
+export async function sendConfirmationLink(
+  mailer: Mailer,
+  to: { email: string; companyName: string },
+  secret: string,
+): Promise<void> {
+  const text = [
+    `Somebody, most likely you, signs in to ${plainName(to.companyName)} on Inventory Manager with this address.`,
+    '',
+    'Confirm here that it is yours:',
+    mailer.link('/confirm-email', secret),
+    '',
+    'The link works once, within 7 days. If it was not you, there is nothing to do: mails about stock go to confirmed addresses only.',
+  ].join('\n')
+  await mailer.send({ to: [to.email], subject: 'Confirm your address', text })
+}
+
 /** Mails somebody a notice once the reply is on its way, where mail is set up; what is beyond the limit is not sent. */
 export function mailLater(
   { database, mailer, later }: MailParts,

@@ -77,5 +77,5 @@ export function accountRoutes(bind: Binder, parts: Parts): void {
 
   linkRoutes(bind, parts)
   teamRoutes(bind, parts)
-  ownAccountRoutes(bind)
+  ownAccountRoutes(bind, parts)
 }

@@ -8,6 +8,7 @@ import { AppError } from '../platform/http/app-error.ts'
 import { findEarlierReply, once, requestHash, type Operation } from '../platform/http/idempotency.ts'
 import type { Caller } from '../platform/http/binder-types.ts'
 import type { Actor } from '../platform/http/identity.ts'
+import { mailConfirmation } from './confirmations.ts'
 import { revokePasswordLinks } from './link-queries.ts'
 import { mailLater, sendPasswordChanged, type MailParts } from './mails.ts'
 import { hashPassword, inFairTurn, verifyPassword } from './passwords.ts'
@@ -68,9 +69,9 @@ async function findRegistered(
   return earlier === null ? null : registered.parse(earlier.reply)
 }
 
-/** Creates a company with its first administrator and starts the trial. */
+/** Creates a company with its first administrator, who is to confirm the address, and starts the trial. */
 export async function registerCompany(
-  parts: { database: Database; limits: AccountLimits },
+  parts: MailParts & { limits: AccountLimits },
   registration: Registration,
   { caller, key }: { caller: Caller; key: string | null },
 ): Promise<Registered> {
@@ -80,6 +81,8 @@ export async function registerCompany(
     // What was guessed before there was this account is nothing against it.
     const place = { email: registration.contactEmail, address: caller.address }
     await forgiveGuesses(parts.database.outside, parts.limits, place)
+    const { email } = place
+    mailLater(parts, email, (mailer) => mailConfirmation(parts, mailer, email))
     return made
   } catch (error) {
     const taken = error instanceof AppError && error.code === 'email_taken'

@@ -4,7 +4,7 @@ import type { AuditActor } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
-import { revokeInvitation, revokeInvitationsOf, revokeLinksBy, revokePasswordLinks } from './link-queries.ts'
+import { revokeInvitation, revokeInvitationsOf, revokeLinksBy, revokeLinksTo } from './link-queries.ts'
 import { administratorsLinkHours, invitationHours, makeLink, type MadeLink } from './links.ts'
 import { countSeats, lockSeats, requireSeat, seatUsers } from './seats.ts'
 import { emailIsTaken, endSessionsOf } from './queries.ts'
@@ -77,14 +77,14 @@ export async function changeRole(
   return user.active ? { email: user.email } : null
 }
 
-/** Keeps a user from signing in and ends their sessions and password links; the place is free at once. */
+/** Keeps a user from signing in and ends their sessions and links; the place is free at once. */
 export async function deactivate(tx: Tx, actor: Actor, id: string): Promise<void> {
   const { plan } = await lockSeats(tx)
   const user = await getUser(tx, id)
   if (!user.active) return
   if (user.role === 'admin' && !(await hasOtherAdmin(tx, id))) throw new AppError('last_admin')
   await updateUser(tx, id, { active: false })
-  await revokePasswordLinks(tx, id)
+  await revokeLinksTo(tx, id)
   const ended = await endSessionsOf(tx, id)
   await seatUsers(tx, plan)
   await recordConfigurationChange(tx, actor, {

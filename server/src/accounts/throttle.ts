@@ -17,6 +17,7 @@ export type AttemptLimit = {
     | 'mails_of_company'
     | 'mails_to'
     | 'notices_to'
+    | 'confirmations_to'
     | 'taken'
     | 'taken_company'
   limit: number
@@ -216,4 +217,17 @@ const noticesTo: AttemptLimit = { kind: 'notices_to', limit: 10, windowSeconds: 
 /** Counts a notice of what happened to an account, which no invitation nor link takes the place of; throws 429 past ten an hour. */
 export async function takeNotice(db: OutsideDb, email: string): Promise<void> {
   await takeAttempt(db, noticesTo, email)
+}
+
+const confirmationsTo: AttemptLimit = {
+  kind: 'confirmations_to',
+  limit: 3,
+  windowSeconds: 86_400,
+  sentence:
+    'Three mails to confirm your address were asked for within a day. Look among unwanted mails, or ask again tomorrow.',
+}
+
+/** Counts a mail to confirm an address, which may be a stranger's; throws 429 past three a day. */
+export async function takeConfirmation(db: OutsideDb, email: string): Promise<void> {
+  await takeAttempt(db, confirmationsTo, email)
 }

@@ -109,6 +109,7 @@ const auditEvents = {
   subscription_changed: 'company_changed',
 
   access_refused: 'signed_in_or_out',
+  email_confirmed: 'signed_in_or_out',
   login_failed: 'signed_in_or_out',
   login_successful: 'signed_in_or_out',
   logout_initiated: 'signed_in_or_out',

@@ -31,7 +31,7 @@ export type World = {
   leaver: { token: string; email: string; passwordHash: string }
   /** A colleague for what administrators do to others. */
   member: string
-  secrets: Record<'invitation' | 'password', string>
+  secrets: Record<'invitation' | 'password' | 'email', string>
   /** Another invitation, to be taken back. */
   invitation: string
   /** Another session of the administrator. */
@@ -87,6 +87,7 @@ function validRequests(world: World, unique: string): ValidRequests {
     acceptInvitation: { body: { secret: world.secrets.invitation, name: 'Ina', passcode: testPassword } },
     forgotPassword: { body: { email: world.email } },
     resetPassword: { body: { secret: world.secrets.password, passcode: testPassword } },
+    confirmEmail: { body: { secret: world.secrets.email } },
     getTeam: {},
     invite: { body: { email: `asked-${unique}@example.com`, role: 'user', mail: true } },
     revokeInvitation: { params: { id: world.invitation } },
@@ -99,6 +100,7 @@ function validRequests(world: World, unique: string): ValidRequests {
     changeName: { body: { name: 'Fay Fuzz' } },
     endOwnSession: { params: { id: world.session } },
     endOtherSessions: {},
+    sendConfirmation: {},
     getPlanState: {},
     changePlan: { body: { plan: 'professional', accept_read_only: true } },
     openBillingPortal: {},
@@ -998,10 +1000,11 @@ async function makeLinks(app: TestApp, member: Person): Promise<World['secrets']
   return await app.database.inTenant(member.tenantId, async (tx) => {
     await makeLink(tx, { ...invitation, email: 'taken-back@example.com' }, by)
     const email = `invited-${member.userId}@example.com`
-    const password = { kind: 'password', email: member.email, userId: member.userId } as const
+    const own = { email: member.email, userId: member.userId }
     return {
       invitation: (await makeLink(tx, { ...invitation, email }, by)).secret,
-      password: (await makeLink(tx, password, by)).secret,
+      password: (await makeLink(tx, { kind: 'password', ...own }, by)).secret,
+      email: (await makeLink(tx, { kind: 'email', ...own }, by)).secret,
     }
   })
 }

@@ -23,6 +23,7 @@ import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { useFaults } from '../ui/use-faults.ts'
 import { AuthFrame } from './auth-frame.tsx'
+import { ConfirmAddress } from './confirm-address.tsx'
 
 type LinkFacts = EndpointReply<typeof readLink>
 
@@ -120,7 +121,7 @@ function LinkForm({ secret, facts }: { secret: string; facts: LinkFacts }) {
   )
 }
 
-/** Where a one-time link leads: an invitation to a company, or a new password. */
+/** Where a one-time link leads: an invitation to a company, a new password, or an address to confirm. */
 export function LinkScreen() {
   const secret = useSyncExternalStore(followLinks, readSecret)
   const {
@@ -156,6 +157,7 @@ export function LinkScreen() {
       </AuthFrame>
     )
   }
+  if (facts.kind === 'email') return <ConfirmAddress key={secret} secret={secret} email={facts.email} />
   const title = facts.kind === 'invitation' ? `Join ${facts.company_name}` : 'Set a new password'
   return (
     <AuthFrame title={title}>

@@ -87,6 +87,9 @@ function shownIn(session: Session): string {
   return session.state === 'signed_in' && session.location === null ? 'locations' : session.state
 }
 
+/** Where one-time links lead, whoever is signed in. */
+const linkPaths: readonly string[] = [paths.invitation, paths.newPassword, paths.confirmEmail]
+
 /** The guards of the route table: a one-time link, signed out, without a location, with one (specification 2). */
 export function App() {
   const session = useSession()
@@ -94,7 +97,7 @@ export function App() {
   useTop(shownIn(session))
   useEffect(() => onceShown(locations.load), [])
   const [path] = useLocation()
-  if (path === paths.invitation || path === paths.newPassword) {
+  if (linkPaths.includes(path)) {
     return (
       <Suspense fallback={<Loading label="Loading..." />}>
         <linkScreen.Content />

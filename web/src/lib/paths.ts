@@ -5,6 +5,7 @@ export const paths = {
   forgotPassword: '/forgot-password',
   invitation: '/invitation',
   newPassword: '/new-password',
+  confirmEmail: '/confirm-email',
   overview: '/overview',
   graphs: '/graphs',
   generateLabels: '/generate-labels',

@@ -420,7 +420,7 @@ export interface OneTimeLinks {
   email: string;
   expires_at: Timestamp;
   id: Generated<string>;
-  kind: "invitation" | "password";
+  kind: "invitation" | "password" | "email";
   revoked_at: Timestamp | null;
   role: Role | null;
   secret_hash: string;
@@ -546,6 +546,7 @@ export interface Users {
   active: Generated<boolean>;
   created_at: Generated<Timestamp>;
   email: string;
+  email_confirmed_at: Timestamp | null;
   id: Generated<string>;
   name: string;
   password_hash: string;

@@ -622,7 +622,14 @@ describe('the description of the API', () => {
       const { parameters = null, responses = {} } = paths[path]?.post ?? {}
       return [JSON.stringify(parameters).includes('Idempotency-Key'), '422' in responses]
     }
-    const keyless = ['auth/login', 'auth/forgot-password', 'audit/verify', 'company/plan/portal']
+    const keyless = [
+      'auth/login',
+      'auth/forgot-password',
+      'auth/confirm-email',
+      'account/send-confirmation',
+      'audit/verify',
+      'company/plan/portal',
+    ]
     for (const path of keyless) expect([path, takesKey(`/api/${path}`)]).toEqual([path, [false, false]])
     const keyed = ['auth/register-tenant', 'auth/accept-invitation', 'team/invitations']
     for (const path of keyed) expect([path, takesKey(`/api/${path}`)]).toEqual([path, [true, true]])
