@@ -1309,6 +1309,9 @@ begin
       select from companies
       where tenant_id = v_tenant and low_stock_mail
         and (low_stock_mailed_at is null or low_stock_mailed_at <= now() - make_interval(hours => p_hours))
+    ) and exists (
+      select from users
+      where tenant_id = v_tenant and role = 'admin' and active and email_confirmed_at is not null
     ) then
       return next v_tenant;
     end if;

@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import { findByKeys, listCompaniesBy, type Database, type Tx } from '../platform/db/database.ts'
 
 /**
- * The companies whose administrators want mails of low stock, got none in the last hours, and have one to get; none while another node
- * asks the same.
+ * The companies whose administrators want mails of low stock, got none in the last hours, and have one to get at an address that is
+ * confirmed; none while another node asks the same.
  */
 export async function listCompaniesToMail(database: Database, hours: number): Promise<string[]> {
   return await listCompaniesBy(database, sql`select companies_to_mail(${hours}::integer) as id`)
 }
 
-/** The addresses of the active administrators. */
+/** The addresses of the active administrators who have confirmed that they are theirs. */
 export async function listAdministrators(tx: Tx): Promise<string[]> {
   const rows = await tx.db
     .selectFrom('users')
@@ -17,6 +17,7 @@ export async function listAdministrators(tx: Tx): Promise<string[]> {
     .where('tenant_id', '=', tx.tenantId)
     .where('role', '=', 'admin')
     .where('active', '=', true)
+    .where('email_confirmed_at', 'is not', null)
     .orderBy('email')
     .execute()
   return rows.map(({ email }) => email)

@@ -45,9 +45,20 @@ const place = (admin: Person, components: unknown[], location = 'PRIMARY') =>
 const mail = ({ tenantId }: Person, by = mailer) =>
   mailLowStock({ database: app.database, mailer: by }, tenantId)
 
+async function confirmAddress({ userId }: Person, node = app): Promise<void> {
+  await node.owner.query('update users set email_confirmed_at = now() where id = $1', [userId])
+}
+
+/** A company whose administrator has confirmed the address. */
+async function makeConfirmed(node = app): Promise<Person> {
+  const admin = await makeCompany(node)
+  await confirmAddress(admin, node)
+  return admin
+}
+
 /** A company with 5 bolts and 7 nuts at Primary, of which there should be 6 and 7. */
-async function companyWithLowStock(): Promise<Person> {
-  const admin = await makeCompany(app)
+async function companyWithLowStock({ isConfirmed = true } = {}): Promise<Person> {
+  const admin = isConfirmed ? await makeConfirmed() : await makeCompany(app)
   await post(admin, '/components/import', [
     { barcode: 'BOLT-8', description: 'Bolt', primary_quantity: 5 },
     { barcode: 'NUT-8', description: 'Nut', primary_quantity: 7 },
@@ -107,12 +118,15 @@ describe('the mail of low stock', () => {
     )
   })
 
-  it('goes to the active administrators together, and to nobody else', async () => {
+  it('goes to the active administrators together whose addresses are confirmed, and to nobody else', async () => {
     const admin = await companyWithLowStock()
-    const people = [await makeStaff(app, admin, 'Ida'), await makeStaff(app, admin, 'Gus')] as const
-    const [second, gone] = people
+    const make = (name: string) => makeStaff(app, admin, name)
+    const [second, gone, unconfirmed] = [await make('Ida'), await make('Gus'), await make('Una')] as const
     const staff = await makeStaff(app, admin)
-    for (const { userId } of people) await post(admin, `/team/users/${userId}/role`, { role: 'admin' })
+    for (const { userId } of [second, gone, unconfirmed]) {
+      await post(admin, `/team/users/${userId}/role`, { role: 'admin' })
+    }
+    for (const person of [second, gone, staff]) await confirmAddress(person)
     await post(admin, `/team/users/${gone.userId}/deactivate`, {})
     await post(admin, '/api-keys', { name: 'Robot', scopes: ['admin'] })
     await mail(admin)
@@ -146,8 +160,29 @@ describe('the mail of low stock', () => {
     expect(mails()).toHaveLength(1)
   })
 
+  it('goes nowhere while no administrator has confirmed an address, and tells all of it once one has', async () => {
+    const admin = await companyWithLowStock({ isConfirmed: false })
+    const staff = await makeStaff(app, admin)
+    await confirmAddress(staff)
+    await mail(admin)
+    const isToBeMailed = async () => {
+      const { rows } = await app.owner.query<{ id: string }>('select companies_to_mail(24) as id')
+      return rows.some(({ id }) => id === admin.tenantId)
+    }
+    expect([mails(), await isToBeMailed()]).toEqual([[], false])
+    const { rows } = await app.owner.query(
+      `select mailed, low_stock_mailed_at from low_stock join companies using (tenant_id) where tenant_id = $1`,
+      [admin.tenantId],
+    )
+    expect(rows).toEqual([{ mailed: false, low_stock_mailed_at: null }])
+    await confirmAddress(admin)
+    expect(await isToBeMailed()).toBe(true)
+    await mail(admin)
+    expect(mails().map(listedIn)).toEqual([['BOLT-8, Bolt, Primary Warehouse: 5 of 6']])
+  })
+
   it('lists fifty, and says how many more there are', async () => {
-    const admin = await makeCompany(app)
+    const admin = await makeConfirmed()
     const barcodes = Array.from({ length: 62 }, (_, index) => `MANY-${100 + index}`)
     await post(
       admin,
@@ -172,7 +207,7 @@ describe('the mail of low stock', () => {
   })
 
   it('leads nowhere but to the program, whatever components and companies are called', async () => {
-    const admin = await makeCompany(app)
+    const admin = await makeConfirmed()
     await post(admin, '/company/settings', { name: 'Win at https://evil.example' })
     await post(admin, '/components/import', [{ barcode: 'evil.example/x', description: 'x'.repeat(70) }])
     await place(admin, [{ barcode: 'evil.example/x', minimum: 1 }])
@@ -194,7 +229,7 @@ describe('the mail of low stock', () => {
 
   it('is of one company', async () => {
     const admin = await companyWithLowStock()
-    const other = await makeCompany(app)
+    const other = await makeConfirmed()
     await mail(other)
     expect(mails()).toEqual([])
     await mail(admin)
@@ -290,7 +325,8 @@ describe('what mails low stock in the background', () => {
     return faults
   }
 
-  const wasMailed = (admin: Person) => mails().some((text) => text.includes(`To: ${admin.email}`))
+  const wasMailed = (admin: Person) =>
+    mails().some((text) => text.includes(`To: ${admin.email}`) && text.includes('Subject: Low stock'))
 
   it('mails what was seen to be low, to companies that want it', async () => {
     const [unwanted, admin] = [await companyWithLowStock(), await companyWithLowStock()]
@@ -351,7 +387,7 @@ describe('what mails low stock in the background', () => {
 
   it('works on nodes that have a mail server', async () => {
     const mailing = await startTestApp({ SMTP_URL: mailServer.url, PUBLIC_URL: 'https://count.example.com' })
-    const admin = await makeCompany(mailing)
+    const admin = await makeConfirmed(mailing)
     const ask = (path: string, body: unknown) => mailing.done({ path, token: admin.token, body })
     await ask('/api/components/import', [{ barcode: 'BOLT-8' }])
     await ask('/api/components/place', {
