@@ -81,14 +81,24 @@ export const logout = endpoint({
   errors: [],
 })
 
-/** The user of a session whose browser has lost what sign-in told it. */
+/** The user of a session whose browser has lost what sign-in told it, and what else there is to know of the own address. */
 export const whoAmI = endpoint({
   method: 'GET',
   path: '/api/auth/user',
   access: 'member',
   effect: 'read',
   summary: 'Show the signed-in user',
-  reply: { status: 200, json: z.object({ user: signedInUser }) },
+  reply: {
+    status: 200,
+    json: z.object({
+      user: signedInUser,
+      email_confirmed: z.boolean().meta({
+        description:
+          'Whether the user has confirmed their address. Mails of low stock go to confirmed ones only.',
+      }),
+      sends_mail: z.boolean().meta({ description: 'Whether this installation sends mails.' }),
+    }),
+  },
   errors: [],
 })
 

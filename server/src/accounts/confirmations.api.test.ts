@@ -83,6 +83,11 @@ describe('the address somebody registers with', () => {
     const { status, body } = await confirm(secret)
     expect([status, body]).toEqual([200, { success: true }])
     expect(await isConfirmed(admin)).toBe(true)
+    const { rows: used } = await app.owner.query(
+      'select from one_time_links where tenant_id = $1 and used_at is not null',
+      [admin.tenantId],
+    )
+    expect(used).toHaveLength(1)
     expect(await confirmations(admin)).toEqual([
       { kind: 'authentication', user_id: admin.userId, user_name: admin.name, email: admin.email },
     ])
@@ -202,6 +207,25 @@ describe('the address somebody registers with', () => {
     expect((await app.ask({ path: '/api/auth/reset-password', body })).status).toBe(200)
     expect(await isConfirmed(admin)).toBe(true)
     expect(await confirmations(admin)).toHaveLength(1)
+  })
+})
+
+describe('who is signed in', () => {
+  const self = async ({ token }: Person, node = app) =>
+    (await node.ask({ method: 'GET', path: '/api/auth/user', token })).body
+
+  it('is told whether the address is confirmed, of theirs alone', async () => {
+    const admin = await makeCompany(app)
+    const staff = await makeStaff(app, admin)
+    expect(await self(admin)).toMatchObject({ email_confirmed: false, sends_mail: true })
+    await confirm(await secretTo(admin))
+    expect(await self(admin)).toMatchObject({ email_confirmed: true, sends_mail: true })
+    expect(await self(staff)).toMatchObject({ email_confirmed: false, sends_mail: true })
+  })
+
+  it('is told whether mails are sent at all', async () => {
+    const admin = await makeCompany(plain)
+    expect(await self(admin, plain)).toMatchObject({ email_confirmed: false, sends_mail: false })
   })
 })
 

@@ -9,6 +9,7 @@ import {
 import { recordAudit } from '../audit/queries.ts'
 import type { Binder } from '../platform/http/binder-types.ts'
 import { ownAccountRoutes } from './account-routes.ts'
+import { isAddressConfirmed } from './confirmed-addresses.ts'
 import { linkRoutes } from './link-routes.ts'
 import type { LinkParts } from './links.ts'
 import type { MailParts } from './mails.ts'
@@ -57,19 +58,19 @@ export function accountRoutes(bind: Binder, parts: Parts): void {
     }),
   )
 
-  bind.member(whoAmI, ({ actor }) =>
-    Promise.resolve({
-      user: {
-        id: actor.userId,
-        tenantId: actor.tenantId,
-        companyName: actor.companyName,
-        role: actor.role,
-        email: actor.email,
-        name: actor.userName,
-        plan: actor.plan,
-      },
-    }),
-  )
+  bind.member(whoAmI, async ({ tx, actor }) => ({
+    user: {
+      id: actor.userId,
+      tenantId: actor.tenantId,
+      companyName: actor.companyName,
+      role: actor.role,
+      email: actor.email,
+      name: actor.userName,
+      plan: actor.plan,
+    },
+    email_confirmed: await isAddressConfirmed(tx, actor.userId),
+    sends_mail: parts.mailer !== null,
+  }))
 
   bind.member(tenantContext, ({ actor }) =>
     Promise.resolve({ tenant_id: actor.tenantId, user_id: actor.userId, role: actor.role }),

@@ -27,6 +27,7 @@ import { Page } from '../ui/page.tsx'
 import { useFaults } from '../ui/use-faults.ts'
 import { useListFocus } from '../ui/use-list-focus.ts'
 import { roleLabels } from './role-labels.ts'
+import { SendConfirmation } from './send-confirmation.tsx'
 
 function endedSentence(ended: number): string {
   if (ended === 0) return 'There was no other session.'
@@ -76,6 +77,7 @@ function NameForm() {
           </Button>
         </div>
       </form>
+      <SendConfirmation />
     </Card>
   )
 }

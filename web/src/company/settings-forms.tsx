@@ -1,6 +1,9 @@
 import type { CompanySettings } from '@inventory-manager/contract/company/settings-endpoints'
 import { useMemo } from 'react'
+import { Link } from 'wouter'
 import { formatNumber } from '../lib/numbers.ts'
+import { paths } from '../lib/paths.ts'
+import { useAddressToConfirm } from '../session/own-address.ts'
 import { Checkbox, SelectField, TextField } from '../ui/field.tsx'
 import { SettingsForm, useDraft } from './settings-card.tsx'
 
@@ -125,6 +128,7 @@ export function CountingForm({ administration }: { administration: Administratio
 export function LowStockForm({ administration }: { administration: Administration }) {
   const { low_stock_mail } = administration
   const { fields, enter, release } = useDraft({ low_stock_mail })
+  const isToConfirm = useAddressToConfirm()
   return (
     <SettingsForm title="Low stock" values={fields} stored={administration} onSaved={release}>
       <div className="flex flex-col gap-1">
@@ -137,6 +141,15 @@ export function LowStockForm({ administration }: { administration: Administratio
           Once a day at the most, where the operator has set up mail. The audit trail and webhooks tell of
           each in any case.
         </p>
+        {isToConfirm && (
+          <p className="text-sm text-warn-text">
+            None goes to you before you have confirmed your address: see{' '}
+            <Link href={paths.account} className="underline">
+              Account
+            </Link>
+            .
+          </p>
+        )}
       </div>
     </SettingsForm>
   )
