@@ -288,7 +288,7 @@ test('who signs in while a tab still asks whose session it has is not taken for 
   await expect(other.getByRole('heading', { name: welcome })).toBeVisible()
 })
 
-test('an answer from before a name was changed does not bring the old name back', async ({ admin: page }) => {
+test('an answer from before a name was changed does not bring the old name back', async ({ staff: page }) => {
   let asked = 0
   let letThrough = (): void => undefined
   const opened = new Promise<void>((resolve) => (letThrough = resolve))
