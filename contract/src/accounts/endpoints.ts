@@ -92,11 +92,12 @@ export const whoAmI = endpoint({
     status: 200,
     json: z.object({
       user: signedInUser,
-      email_confirmed: z.boolean().meta({
+      // A node of the version before says neither.
+      email_confirmed: z.boolean().optional().meta({
         description:
           'Whether the user has confirmed their address. Mails of low stock go to confirmed ones only.',
       }),
-      sends_mail: z.boolean().meta({ description: 'Whether this installation sends mails.' }),
+      sends_mail: z.boolean().optional().meta({ description: 'Whether this installation sends mails.' }),
     }),
   },
   errors: [],

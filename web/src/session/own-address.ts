@@ -1,10 +1,16 @@
 import { whoAmI } from '@inventory-manager/contract/accounts/endpoints'
+import type { EndpointReply } from '@inventory-manager/contract/endpoint'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../api/client.ts'
 import { useLocatedSession } from './session.ts'
 
 /** It is confirmed in the mail program's browser, on any device; no news tell of it. */
 const refreshMs = 10_000
+
+type Reply = EndpointReply<typeof whoAmI>
+
+const isToConfirm = (reply: Reply | undefined) =>
+  reply?.sends_mail === true && reply.email_confirmed === false
 
 /**
  * Whether an administrator has yet to confirm their address, so that mails of low stock go there: where mails are sent, and not
@@ -17,7 +23,7 @@ export function useAddressToConfirm(): boolean {
     queryKey: [whoAmI.path, 'address'],
     queryFn: ({ signal }) => call(whoAmI, {}, { signal }),
     enabled: user.role === 'admin',
-    refetchInterval: ({ state }) => (state.data?.email_confirmed === false ? refreshMs : false),
+    refetchInterval: ({ state }) => (isToConfirm(state.data) ? refreshMs : false),
   })
-  return user.role === 'admin' && data !== undefined && data.sends_mail && !data.email_confirmed
+  return user.role === 'admin' && isToConfirm(data)
 }
