@@ -357,6 +357,21 @@ test('a running count on a slow network says while it loads that nothing is coun
   await expect(page.getByText('1 of 1 counted, 100% complete')).toBeVisible()
 })
 
+test('a count is started once what counts is there, and counts what is scanned at once', async ({
+  staff: page,
+}) => {
+  await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 3 }])
+  const letThrough = await hold(page, '/assets/active-count-*.js')
+  await page.goto('/monthly-count')
+  const start = page.getByRole('button', { name: 'Start Monthly Count' })
+  await expect(page.getByText('components to count')).toBeVisible()
+  await expect(start).toBeDisabled()
+  letThrough()
+  await start.click()
+  await scanLines(page, ['A-1', '3'])
+  await expect(page.getByText('1 of 1 counted, 100% complete')).toBeVisible()
+})
+
 test('a camera that does not arrive says so in its place, and the count around it goes on', async ({
   staff: page,
 }) => {

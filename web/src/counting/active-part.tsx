@@ -1,4 +1,6 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
+import { useEffect, useState } from 'react'
+import { onceShown } from '../lib/in-passing.ts'
 import { NotLoadedPart } from '../ui/not-loaded-part.tsx'
 import type { AbsentProps } from '../ui/not-loaded.tsx'
 import { part } from '../ui/part.tsx'
@@ -19,3 +21,20 @@ export const unsettled = part(
   async () => (await import('./unsettled.tsx')).Unsettled,
   () => null,
 )
+
+/** How long who would start a count waits for what counts, which then says in its own place that it is missing. */
+const patienceMs = 3_000
+
+/** Whether a count may be started: what is scanned behind the press of the button is counted. */
+export function useCountReady(): boolean {
+  const [isReady, setReady] = useState(activeCount.isHere)
+  useEffect(() => {
+    async function bring(): Promise<void> {
+      const late = new Promise((resolve) => setTimeout(resolve, patienceMs))
+      await Promise.allSettled([Promise.race([activeCount.load(), late])])
+      setReady(true)
+    }
+    return onceShown(bring)
+  }, [])
+  return isReady
+}

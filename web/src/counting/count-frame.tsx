@@ -1,10 +1,9 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
-import { Suspense, useEffect, useState, type ComponentProps, type ReactNode } from 'react'
-import { onceShown } from '../lib/in-passing.ts'
+import { Suspense, type ComponentProps, type ReactNode } from 'react'
 import { Loading } from '../ui/loading.tsx'
 import { PassingStatus } from '../ui/passing-status.tsx'
 import type { ActiveCount } from './active-count.tsx'
-import { activeCount, unsettled } from './active-part.tsx'
+import { activeCount, unsettled, useCountReady } from './active-part.tsx'
 import { NotCounting, useUnheardScans } from './unheard-scans.tsx'
 
 type ActiveProps = ComponentProps<typeof ActiveCount>
@@ -28,14 +27,7 @@ function CountLoading() {
 export function CountFrame({ scope, ready, ...active }: CountFrameProps) {
   // Not by its session: a month or day may end, and another session go on, while something is being scanned.
   useUnheardScans(scope === null ? countMessages.notStarted : null, active.say)
-  const [isShown, setShown] = useState(false)
-  useEffect(() => {
-    async function bringRest(): Promise<void> {
-      setShown(true)
-      await activeCount.load()
-    }
-    return onceShown(bringRest)
-  }, [])
+  const isReady = useCountReady()
   if (scope !== null) {
     return (
       <Suspense fallback={<CountLoading />}>
@@ -47,7 +39,7 @@ export function CountFrame({ scope, ready, ...active }: CountFrameProps) {
     <>
       <PassingStatus status={active.status} />
       {ready}
-      {isShown && (
+      {isReady && (
         <Suspense>
           <unsettled.Content />
         </Suspense>

@@ -2,6 +2,7 @@ import { Suspense, useState, type ReactNode } from 'react'
 import { formatNumber } from '../lib/numbers.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
+import { useCountReady } from './active-part.tsx'
 import { sheetDialog } from './parts.ts'
 import type { SheetOf } from './sheet-dialog.tsx'
 
@@ -21,11 +22,12 @@ type ReadyProps = {
 /** What there is to count and how far it is, with the one thing to press. */
 export function ReadyToCount(props: ReadyProps) {
   const { title, total, counted, countedWords, startLabel, sheetOf, onStart, children } = props
+  const isReady = useCountReady()
   const [isStarting, setStarting] = useState(false)
   const [isPrinting, setPrinting] = useState(false)
 
   async function start(): Promise<void> {
-    if (isStarting) return
+    if (isStarting || !isReady) return
     setStarting(true)
     try {
       await onStart()
@@ -51,7 +53,7 @@ export function ReadyToCount(props: ReadyProps) {
         {/* Not disabled: the focus stays for who starts it by the keyboard. */}
         <Button
           look="primary"
-          aria-disabled={isStarting}
+          aria-disabled={isStarting || !isReady}
           onClick={() => void start().catch(reportError)}
           className="w-full max-w-sm"
         >
