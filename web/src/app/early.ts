@@ -18,9 +18,20 @@ const parts: Record<string, readonly (() => Promise<unknown>)[]> = {
 /** Whether a count of this tab may go on at once; its session is kept there. */
 const isCounting = () => Object.keys(sessionStorage).some((key) => key.startsWith('count_'))
 
+const countScreens: readonly string[] = [paths.monthlyCount, paths.weeklyCount]
+
+/**
+ * Brings what counts while the screen is being drawn, when the network has brought all that it is drawn with; at once where a count
+ * may go on.
+ */
+async function bringCountAfter(screen: readonly Promise<unknown>[]): Promise<void> {
+  if (!isCounting()) await Promise.all(screen)
+  await bringCount()
+}
+
 /** Asks for the parts of the screen that an address names. What does not arrive is asked for again where it is shown. */
 export function askForParts(address: string): void {
-  const own = parts[address] ?? []
-  const running = own.length > 0 && isCounting() ? [bringCount] : []
-  for (const load of [() => import('./signed-in.tsx'), ...own, ...running]) inPassing(load())
+  const asked = [() => import('./signed-in.tsx'), ...(parts[address] ?? [])].map((load) => load())
+  for (const each of asked) inPassing(each)
+  if (countScreens.includes(address)) inPassing(bringCountAfter(asked))
 }

@@ -160,9 +160,10 @@ function unsentOf({ owner, outbox }: { owner: string; outbox: CountOutbox }): Un
 
 /** That of whoever is signed in. */
 export async function unsent(): Promise<Unsent> {
+  const owner = readOwner()
   const outbox = countOutbox()
   await outbox.whenLoaded()
-  return unsentOf({ owner: readOwner(), outbox })
+  return unsentOf({ owner, outbox })
 }
 
 /** Stops sending: nobody is signed in. What waits stays on the device for its owner, and is answered. */
