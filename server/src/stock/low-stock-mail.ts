@@ -68,9 +68,9 @@ async function noteInTurn(tx: Tx): Promise<void> {
 type Parts = { database: Database; mailer: Mailer }
 
 /**
- * Mails a company's administrators, at addresses that are confirmed, what is low and no mail has told them, unless they got one in the last 24 hours or want none. Throws a
- * MailError where the mail was not sent, and then it is tried again an hour later; but where it may arrive all the same, the next one,
- * which tells it again, comes in 24 hours.
+ * Mails a company's administrators, at addresses that are confirmed, what is low and no mail has told them, unless they got one in the
+ * last 24 hours or want none. Throws a MailError where the mail was not sent, and then it is tried again an hour later; but where it may
+ * arrive all the same, the next one, which tells it again, comes in 24 hours.
  */
 export async function mailLowStock({ database, mailer }: Parts, tenantId: string): Promise<void> {
   const claimed = await database.inTenant(tenantId, claim)
