@@ -33,6 +33,8 @@ const firstParts: Record<string, readonly string[]> = {
     'src/counting/floor-strip.tsx',
     'src/ui/card.tsx',
     'src/ui/empty-state.tsx',
+    'src/ui/progress-bar.tsx',
+    'src/ui/use-list-focus.ts',
     'src/lib/ids.ts',
     '../contract/src/stock/rules.ts',
   ],
@@ -41,7 +43,12 @@ const firstParts: Record<string, readonly string[]> = {
     'src/counting/certificate-link.tsx',
     '../contract/src/accuracy/rules.ts',
   ],
-  'active-count': ['src/counting/active-count.tsx', 'src/counting/count-outbox.ts'],
+  // Whoever counts and loses the network is told what waits when logging out, too.
+  'active-count': [
+    'src/counting/active-count.tsx',
+    'src/counting/count-outbox.ts',
+    'src/app/waiting-scans.tsx',
+  ],
 }
 
 /** One group for each of the first parts, in their order: a group of a higher priority takes what it imports along. */
