@@ -229,6 +229,57 @@ describe('who is signed in', () => {
   })
 })
 
+describe('who becomes an administrator', () => {
+  const made = z.object({ secret: z.string() })
+
+  async function invite(
+    { token }: Person,
+    role: 'admin' | 'user',
+  ): Promise<{ email: string; secret: string }> {
+    const email = `invited-${crypto.randomUUID()}@example.com`
+    const { body } = await app.ask({ path: '/api/team/invitations', token, body: { email, role } })
+    return { email, secret: made.parse(body).secret }
+  }
+
+  const join = (secret: string) =>
+    app.ask({
+      path: '/api/auth/accept-invitation',
+      key: 'joins',
+      body: { secret, name: 'Ada', passcode: 'a new horse' },
+    })
+
+  const give = (admin: Person, { userId }: Person, role: 'admin' | 'user') =>
+    app.ask({ path: `/api/team/users/${userId}/role`, token: admin.token, body: { role } })
+
+  it('by an invitation is mailed the link once, however often that is sent; staff who join are not', async () => {
+    const admin = await makeCompany(app)
+    const [staff, joining] = [await invite(admin, 'user'), await invite(admin, 'admin')]
+    const replies = [await join(staff.secret), await join(joining.secret), await join(joining.secret)]
+    expect(replies.map(({ status }) => status)).toEqual([201, 201, 201])
+    await makeCompany(app)
+    expect(await mailsTo(joining.email, 2)).toMatchObject([
+      expect.stringContaining('Subject: Invitation to'),
+      expect.stringContaining('Subject: Confirm your address'),
+    ])
+    expect(await mailsTo(staff.email, 1)).toHaveLength(1)
+  })
+
+  it('by another role is mailed the link with that, unless the address is confirmed', async () => {
+    const admin = await makeCompany(app)
+    const staff = await makeStaff(app, admin)
+    expect((await give(admin, staff, 'admin')).status).toBe(200)
+    expect(await mailsTo(staff.email, 2)).toMatchObject([
+      expect.stringContaining('Subject: Your role was changed'),
+      expect.stringContaining('Subject: Confirm your address'),
+    ])
+    expect((await confirm(await secretTo(staff, 2))).status).toBe(200)
+    await give(admin, staff, 'user')
+    await give(admin, staff, 'admin')
+    const mails = await mailsTo(staff.email, 4)
+    expect(mails.filter((mail) => mail.includes('Subject: Confirm your address'))).toHaveLength(1)
+  })
+})
+
 describe('another mail to confirm an address', () => {
   it('is sent to anybody who signs in and asks, until the address is confirmed', async () => {
     const admin = await makeCompany(app)

@@ -1,7 +1,7 @@
 import { AppError } from '../platform/http/app-error.ts'
 import type { Caller } from '../platform/http/binder-types.ts'
 import type { Mailer } from '../platform/mail.ts'
-import { confirmAddress } from './confirmed-addresses.ts'
+import { confirmAddress, isAddressConfirmed } from './confirmed-addresses.ts'
 import { useLink } from './link-queries.ts'
 import { tenantOf } from './link-secrets.ts'
 import { getOpenLink, getUserToSignIn, lookAtLink, makeLink, type LinkParts } from './links.ts'
@@ -10,7 +10,10 @@ import { findLogin, findUserToSignIn } from './queries.ts'
 
 const confirmationHours = 7 * 24
 
-/** Mails somebody the link by which they confirm that the address they sign in with is theirs; one mailed before is good no more. */
+/**
+ * Mails somebody the link by which they confirm that the address they sign in with is theirs; one mailed before is good no more.
+ * Nothing is mailed where it is confirmed.
+ */
 export async function mailConfirmation(
   { database }: Pick<MailParts, 'database'>,
   mailer: Mailer,
@@ -20,7 +23,7 @@ export async function mailConfirmation(
   if (login === null) return
   const made = await database.inTenant(login.tenantId, async (tx) => {
     const user = await findUserToSignIn(tx, login.userId)
-    if (user === null) return null
+    if (user === null || (await isAddressConfirmed(tx, user.id))) return null
     const { secret } = await makeLink(
       tx,
       { kind: 'email', email, userId: user.id },

@@ -7,8 +7,10 @@ import {
 } from '@inventory-manager/contract/accounts/link-endpoints'
 import type { Binder } from '../platform/http/binder-types.ts'
 import { confirmEmail } from './confirmations.ts'
-import { acceptInvitation, forgotPassword, lookAtLink, resetPassword, type LinkParts } from './links.ts'
+import { acceptInvitation } from './joining.ts'
+import { lookAtLink, type LinkParts } from './links.ts'
 import type { MailParts } from './mails.ts'
+import { forgotPassword, resetPassword } from './new-passwords.ts'
 
 export function linkRoutes(bind: Binder, parts: LinkParts & MailParts): void {
   bind.open(readLink, async ({ body, caller }) => {

@@ -17,6 +17,7 @@ import type { Binder } from '../platform/http/binder-types.ts'
 import { once, requestHash } from '../platform/http/idempotency.ts'
 import { onceShown } from '../platform/http/shown-once.ts'
 import type { Mailer } from '../platform/mail.ts'
+import { mailConfirmation } from './confirmations.ts'
 import { listOpenInvitations } from './link-queries.ts'
 import { mailLater, sendInvitation, sendPasswordLink, sendRoleChanged, type MailParts } from './mails.ts'
 import { countSeats } from './seats.ts'
@@ -116,7 +117,10 @@ function linkMakingRoutes(bind: Binder, parts: TeamParts): void {
   )
 }
 
-/** Outside one plain transaction, because who has another role is told when that is committed. */
+/**
+ * Outside one plain transaction, because who has another role is told when that is committed; an administrator is to confirm the
+ * address.
+ */
 function roleRoute(bind: Binder, parts: MailParts): void {
   bind.ownTransaction(
     changeRoleEndpoint,
@@ -134,7 +138,10 @@ function roleRoute(bind: Binder, parts: MailParts): void {
     },
     ({ actor: { companyName }, begun: told, body: { role } }) => {
       for (const { email } of told) {
-        mailLater(parts, email, (mailer) => sendRoleChanged(mailer, { email, companyName, role }))
+        mailLater(parts, email, async (mailer) => {
+          await sendRoleChanged(mailer, { email, companyName, role })
+          if (role === 'admin') await mailConfirmation(parts, mailer, email)
+        })
       }
       return Promise.resolve({ success: true })
     },
