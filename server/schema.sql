@@ -124,6 +124,17 @@ table components (
   reinstated_at timestamp with time zone
 )
 
+table count_assignments (
+  tenant_id uuid not null,
+  id uuid not null default new_id(),
+  month_start date not null,
+  location text not null,
+  user_id uuid not null,
+  due_on date not null,
+  created_by text not null,
+  created_at timestamp with time zone not null default clock_timestamp()
+)
+
 table count_attempts (
   tenant_id uuid not null,
   id uuid not null default new_id(),
@@ -607,6 +618,12 @@ components: CHECK (((char_length(barcode) >= 1) AND (char_length(barcode) <= 48)
 components: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
 components: PRIMARY KEY (tenant_id, id)
 components: UNIQUE (tenant_id, barcode)
+count_assignments: CHECK ((EXTRACT(day FROM month_start) = (1)::numeric))
+count_assignments: CHECK ((date_trunc('month'::text, (due_on)::timestamp without time zone) = (month_start)::timestamp without time zone))
+count_assignments: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
+count_assignments: FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id)
+count_assignments: PRIMARY KEY (tenant_id, id)
+count_assignments: UNIQUE (tenant_id, month_start, location, user_id)
 count_attempts: FOREIGN KEY (tenant_id, discrepancy_id) REFERENCES discrepancies(tenant_id, id)
 count_attempts: PRIMARY KEY (tenant_id, id)
 count_history: CHECK ((count_type = ANY (ARRAY['monthly'::text, 'weekly'::text, 'admin'::text])))
@@ -752,6 +769,8 @@ CREATE UNIQUE INDEX component_costs_pkey ON public.component_costs USING btree (
 CREATE INDEX components_retired_idx ON public.components USING btree (tenant_id, barcode) WHERE (retired_at IS NOT NULL)
 CREATE UNIQUE INDEX components_pkey ON public.components USING btree (tenant_id, id)
 CREATE UNIQUE INDEX components_tenant_id_barcode_key ON public.components USING btree (tenant_id, barcode)
+CREATE UNIQUE INDEX count_assignments_pkey ON public.count_assignments USING btree (tenant_id, id)
+CREATE UNIQUE INDEX count_assignments_tenant_id_month_start_location_user_id_key ON public.count_assignments USING btree (tenant_id, month_start, location, user_id)
 CREATE INDEX attempts_of_discrepancy ON public.count_attempts USING btree (tenant_id, discrepancy_id, attempt)
 CREATE UNIQUE INDEX count_attempts_pkey ON public.count_attempts USING btree (tenant_id, id)
 CREATE INDEX count_history_of_sku ON ONLY public.count_history USING btree (tenant_id, sku, location, id)
@@ -833,6 +852,7 @@ companies: enabled and forced, using (tenant_id = current_tenant()), with check 
 company_logos: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 component_costs: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 components: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+count_assignments: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 count_attempts: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 count_history: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 count_progress: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
@@ -887,6 +907,7 @@ insert, select, update on companies
 delete, insert, select, update on company_logos
 insert, select on component_costs
 insert, select, update on components
+delete, insert, select, update on count_assignments
 insert, select on count_attempts
 insert, select on count_history
 delete, insert, select, update on count_progress

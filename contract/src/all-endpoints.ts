@@ -10,6 +10,7 @@ import { logAudit } from './audit/report-endpoints.ts'
 import * as plan from './company/plan-endpoints.ts'
 import { setLabelLogo } from './company/label-logo-endpoints.ts'
 import * as settings from './company/settings-endpoints.ts'
+import * as assignments from './counting/assignment-endpoints.ts'
 import * as counting from './counting/endpoints.ts'
 import { countSheet } from './counting/sheet-endpoints.ts'
 import * as records from './counting/record-endpoints.ts'
@@ -145,6 +146,9 @@ export const allEndpoints = {
   decideUnknownCodes: unknownCodes.decideUnknownCodes,
   createFromUnknownCode: unknownCodes.createFromUnknownCode,
   countRoom: room.countRoom,
+  listAssignments: assignments.listAssignments,
+  assignCounter: assignments.assignCounter,
+  unassignCounter: assignments.unassignCounter,
   progressOverTime: analytics.progressOverTime,
   topScannedSkus: analytics.topScannedSkus,
   skuByLocation: analytics.skuByLocation,

@@ -9,5 +9,5 @@ export const scopeMeanings: Record<Scope, string> = {
   count: 'Record counts and take them back, save count records, reset marks',
   labels: 'Generate label files, within the plan’s allowance',
   admin:
-    'Change components, other barcodes, bins, minimums, stock and weekly lists; import, transfer and retire; read and decide discrepancies and unknown codes; read accuracy and live counts; export records; verify the trail',
+    'Change components, other barcodes, bins, minimums, stock and weekly lists; import, transfer and retire; say who counts; read and decide discrepancies and unknown codes; read accuracy and live counts; export records; verify the trail',
 }

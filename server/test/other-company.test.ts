@@ -1,4 +1,5 @@
 import { allEndpoints } from '@inventory-manager/contract/all-endpoints'
+import { lastDayOfMonth } from '@inventory-manager/contract/counting/assignment-rules'
 import { scopes } from '@inventory-manager/contract/scopes'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -82,6 +83,8 @@ beforeAll(async () => {
   named.set('VICTIM_DISCREPANCY', await idOf('discrepancies'))
   named.set('VICTIM_USER', victim.userId)
   named.set('VICTIM_SESSION', await idOf('sessions'))
+  await app.done({ ...probe('assignCounter'), token: victim.token })
+  named.set('VICTIM_ASSIGNMENT', await idOf('count_assignments'))
   await app.done({
     path: '/api/team/invitations',
     token: victim.token,
@@ -150,6 +153,8 @@ async function idOf(table: string): Promise<string> {
 }
 
 type Name = keyof typeof allEndpoints
+
+const today = new Date().toISOString().slice(0, 10)
 
 const countBody = {
   barcode: 'CANARY-7',
@@ -257,6 +262,12 @@ const matrix: Record<
   decideUnknownCodes: { ask: { body: { ids: ['VICTIM_UNKNOWN'], decision: 'ignore' } }, gets: 404 },
   createFromUnknownCode: { ask: { body: { id: 'VICTIM_UNKNOWN', description: 'stolen' } }, gets: 404 },
   countRoom: { ask: {}, gets: 200 },
+  listAssignments: { ask: {}, gets: 200 },
+  assignCounter: {
+    ask: { body: { location: 'PRIMARY', user_id: 'VICTIM_USER', due_on: lastDayOfMonth(today) } },
+    gets: 404,
+  },
+  unassignCounter: { ask: { id: 'VICTIM_ASSIGNMENT' }, gets: 404 },
   getAccuracy: { ask: { query: '?months=24' }, gets: 200 },
   listCountSessions: { ask: { query: `?month=${countBody.timestamp.slice(0, 7)}` }, gets: 200 },
   countSheet: { ask: { query: '?location=PRIMARY&components=all' }, gets: 200 },
@@ -398,6 +409,8 @@ const forAdministrators: ReadonlySet<Name> = new Set([
   'decideUnknownCodes',
   'createFromUnknownCode',
   'countRoom',
+  'assignCounter',
+  'unassignCounter',
   'getAccuracy',
   'getStockValue',
   'suggestHighVolume',

@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { lastDayOfMonth } from '@inventory-manager/contract/counting/assignment-rules'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import yazl from 'yazl'
 import { z } from 'zod'
@@ -12,6 +13,8 @@ import { openArchive } from './read.ts'
 import { removeCompany } from './remove.ts'
 import { restoreCompany } from './restore.ts'
 import { archivedTables, leftOutTables } from './tables.ts'
+
+const today = new Date().toISOString().slice(0, 10)
 
 let app: TestApp
 let other: TestApp
@@ -64,6 +67,8 @@ async function fill(person: Person): Promise<void> {
     const body = { ...count, timestamp }
     await app.done({ path: '/api/components/update-with-tracking', token: staff.token, body })
   }
+  const asked = { location: 'PRIMARY', user_id: staff.userId, due_on: lastDayOfMonth(today) }
+  await ask('/api/counting/assignments', asked)
   const timestamp = new Date().toISOString()
   const unknown = { barcode: 'GHOST', quantity: 1, location: 'PRIMARY', session: 's', source: 'monthly' }
   await ask('/api/components/update-with-tracking', { ...unknown, timestamp })

@@ -19,6 +19,7 @@ export const archivedTables: readonly ArchivedTable[] = [
   { name: 'discrepancies' },
   { name: 'count_attempts' },
   { name: 'count_progress' },
+  { name: 'count_assignments' },
   { name: 'count_resets' },
   { name: 'scan_days' },
   { name: 'weekly_counts', weight: 'heavy' },

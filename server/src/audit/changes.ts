@@ -24,6 +24,7 @@ const changesOf: Record<EventGroup, 'nothing' | 'its component' | 'anything'> = 
   difference_reopened: 'its component',
   unknown_code_found: 'nothing',
   unknown_code_decided: 'anything',
+  count_assigned: 'nothing',
   component_changed: 'its component',
   components_changed: 'anything',
   fallen_low: 'nothing',

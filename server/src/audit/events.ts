@@ -22,6 +22,8 @@ export type EventGroup =
   | 'difference_reopened'
   | 'unknown_code_found'
   | 'unknown_code_decided'
+  /** Who is to count what, and by when. */
+  | 'count_assigned'
   /** Of the component that the entry names, and neither how many there are nor their order. */
   | 'component_changed'
   | 'components_changed'
@@ -75,6 +77,9 @@ const auditEvents = {
   unknown_code_reopened: 'unknown_code_decided',
   unknown_code_resolved: 'unknown_code_decided',
   unknown_code_settled: 'unknown_code_decided',
+
+  count_assigned: 'count_assigned',
+  count_unassigned: 'count_assigned',
 
   barcode_added: 'component_changed',
   barcode_removed: 'component_changed',

@@ -12,6 +12,7 @@ import type { Binder } from '../platform/http/binder-types.ts'
 import { betweenLines, listText } from '../platform/http/list-text.ts'
 import { findComponent, getScanned } from '../stock/component-queries.ts'
 import { requireLocation } from '../stock/service.ts'
+import { assignmentRoutes } from './assignment-routes.ts'
 import { listToCountAsJson } from './list-queries.ts'
 import { presentHistoryPage } from './presenter.ts'
 import { listHistory } from './queries.ts'
@@ -35,6 +36,7 @@ export function countingRoutes(bind: Binder, parts: CountParts): void {
   weeklyRoutes(bind)
   recordRoutes(bind)
   roomRoutes(bind)
+  assignmentRoutes(bind)
 
   bind.list(listToCount, async ({ tx, reader, kept, query: { location } }) => {
     requireLocation(reader, location)

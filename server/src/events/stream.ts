@@ -22,6 +22,7 @@ const newsOf: Record<EventGroup, EventType | null> = {
   difference_reopened: 'discrepancy',
   unknown_code_found: 'discrepancy',
   unknown_code_decided: 'discrepancy',
+  count_assigned: 'session',
   component_changed: 'component',
   components_changed: 'component',
   // Screens have heard what changed it, and load what shows stock again for that.

@@ -60,6 +60,8 @@ const deeds: Record<Exclude<AuditEvent, Unlisted | keyof typeof happenings>, (fa
   discrepancy_recount: ({ sku, at }) => `asked for a recount of ${sku}${at}`,
   discrepancy_reopened: ({ sku, at }) => `reopened a difference of ${sku}${at}`,
   discrepancy_settled: ({ sku, at }) => `settled a difference of ${sku}${at}`,
+  count_assigned: ({ at }) => `asked somebody to count${at}`,
+  count_unassigned: ({ at }) => `took back that somebody is asked to count${at}`,
   components_imported: (facts) => `imported ${several(facts, 'component')}`,
   import_undone: (facts) => `took an import of ${several(facts, 'component')} back`,
   labels_generated: (facts) => `generated ${several(facts, 'label')}`,

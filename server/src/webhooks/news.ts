@@ -43,6 +43,7 @@ const newsOf: Record<EventGroup, (entry: SealedEntry) => WebhookEvent[]> = {
   ],
   unknown_code_found: none,
   unknown_code_decided: none,
+  count_assigned: none,
   component_changed: () => ['component.changed'],
   components_changed: () => ['component.changed'],
   fallen_low: () => ['stock.low'],

@@ -3,6 +3,7 @@ import { request as httpRequest, Agent, type OutgoingHttpHeaders } from 'node:ht
 import { gzipSync } from 'node:zlib'
 import { parse as parseQuery, stringify as stringifyQuery } from 'node:querystring'
 import { allEndpoints } from '@inventory-manager/contract/all-endpoints'
+import { lastDayOfMonth } from '@inventory-manager/contract/counting/assignment-rules'
 import { errorReply, type Endpoint, type EndpointCall } from '@inventory-manager/contract/endpoint'
 import { errorTable } from '@inventory-manager/contract/errors'
 import type { PlanKey } from '@inventory-manager/contract/plans'
@@ -34,6 +35,8 @@ export type World = {
   secrets: Record<'invitation' | 'password' | 'email', string>
   /** Another invitation, to be taken back. */
   invitation: string
+  /** A colleague who is asked to count, and until when. */
+  assigned: { id: string; user: string; due: string }
   /** Another session of the administrator. */
   session: string
   email: string
@@ -285,6 +288,11 @@ function validRequests(world: World, unique: string): ValidRequests {
     },
     listRecounts: { query: { location: 'PRIMARY' } },
     countRoom: {},
+    listAssignments: {},
+    assignCounter: {
+      body: { location: 'PRIMARY', user_id: world.assigned.user, due_on: world.assigned.due },
+    },
+    unassignCounter: { params: { id: world.assigned.id } },
     listUnknownCodes: { query: { status: 'open', location: 'PRIMARY', limit: '5' } },
     decideUnknownCodes: { body: { ids: [anyOf(ignorable)], decision: 'ignore' } },
     createFromUnknownCode: { body: { id: anyOf(creatable), description: 'Fuzzy' } },
@@ -1029,6 +1037,17 @@ async function addBarcodes(app: TestApp, { token }: Person): Promise<void> {
   }
 }
 
+/** Asks a colleague to count until the end of the month, where the company is. */
+async function askToCount(
+  app: TestApp,
+  { admin, staff }: { admin: Person; staff: Person },
+): Promise<World['assigned']> {
+  const due = lastDayOfMonth(new Date().toLocaleDateString('sv-SE', { timeZone: 'Europe/Berlin' }))
+  const body = { location: 'PRIMARY', user_id: staff.userId, due_on: due }
+  const asked = await app.done({ path: '/api/counting/assignments', token: admin.token, body })
+  return { id: madeId.parse(asked.body).id, user: staff.userId, due }
+}
+
 /** A company with an administrator, staff, sessions to end, components and differences to decide. */
 export async function makeWorld(app: TestApp, plan: PlanKey = 'professional'): Promise<World> {
   const admin = await makeCompany(app, { plan, timeZone: 'Europe/Berlin' })
@@ -1081,6 +1100,7 @@ export async function makeWorld(app: TestApp, plan: PlanKey = 'professional'): P
     member: member.userId,
     secrets: links,
     invitation: ids[0]?.invitation ?? '',
+    assigned: await askToCount(app, { admin, staff }),
     session: ids[0]?.session ?? '',
     email: admin.email,
     discrepancies: differences.filter((id) => !dismissed.includes(id)),

@@ -149,6 +149,28 @@ describe('the details of an entry', () => {
     expect(detailsOf(many, true)).toBe('Stocks below their minimums, quantity 501')
   })
 
+  it('say who is asked to count where and by when, and what was said before', () => {
+    const asked = (facts: object) =>
+      detailsOf(
+        {
+          ...entry,
+          sku: 'CONFIG_COUNT_ASSIGNED',
+          location: 'PRIMARY',
+          metadata: { type: 'config_change', user_id: 'u-1', name: 'Sam Staff', ...facts },
+        },
+        false,
+      )
+    expect(asked({ event_type: 'count_assigned', due_on: '2026-11-30' })).toBe(
+      'Asked to count, Primary Warehouse, Sam Staff, by Nov 30',
+    )
+    expect(asked({ event_type: 'count_assigned', due_on: '2026-11-30', due_before: '2026-11-20' })).toBe(
+      'Asked to count, Primary Warehouse, Sam Staff, by Nov 30, before: by Nov 20',
+    )
+    expect(asked({ event_type: 'count_unassigned', due_on: '2026-11-30' })).toBe(
+      'No longer asked to count, Primary Warehouse, Sam Staff, by Nov 30',
+    )
+  })
+
   it('say what nobody has a name for as it is called', () => {
     expect(facts({ search_term: 'bolt', copies: 1200, odd: null })).toBe('search term: bolt, copies: 1,200')
   })

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@inventory-manager/contract/audit/endpoints'
 import { auditKinds } from '@inventory-manager/contract/audit/rules'
 import { placeName } from '@inventory-manager/contract/stock/places'
-import { formatDateTime } from '../lib/dates.ts'
+import { formatDateTime, formatDay } from '../lib/dates.ts'
 import { parseJson } from '../lib/json.ts'
 import { formatAmount, formatNumber } from '../lib/numbers.ts'
 
@@ -44,6 +44,8 @@ const circumstances: Record<string, (value: string) => string> = {
   note: (value) => `note: ${clause(value)}`,
   way: (value) => `by ${code(value)}`,
   call: plain,
+  due_on: (value) => `by ${formatDay(value)}`,
+  due_before: (value) => `before: by ${formatDay(value)}`,
   plan: (value) => `${value} plan`,
   scopes: (value) => `may ${value}`,
   created: (value) => `${value} new`,
@@ -189,6 +191,8 @@ export function namesComponent({ kind, sku, metadata }: Named): boolean {
 const happenings = new Map([
   ['cost_changed', 'Unit cost changed'],
   ['costs_changed', 'Unit costs changed'],
+  ['count_assigned', 'Asked to count'],
+  ['count_unassigned', 'No longer asked to count'],
   ['placement_changed', 'Bin or minimum changed'],
   ['placements_changed', 'Bins and minimums changed'],
   ['stock_low', 'Stock below its minimum'],

@@ -166,6 +166,17 @@ export interface Components {
   updated_at: Generated<Timestamp>;
 }
 
+export interface CountAssignments {
+  created_at: Generated<Timestamp>;
+  created_by: string;
+  due_on: Timestamp;
+  id: Generated<string>;
+  location: string;
+  month_start: Timestamp;
+  tenant_id: string;
+  user_id: string;
+}
+
 export interface CountAttempts {
   attempt: number;
   counted: number;
@@ -613,6 +624,7 @@ export interface DB {
   company_logos: CompanyLogos;
   component_costs: ComponentCosts;
   components: Components;
+  count_assignments: CountAssignments;
   count_attempts: CountAttempts;
   count_history: CountHistory;
   count_progress: CountProgress;

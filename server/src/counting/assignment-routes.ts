@@ -1,0 +1,37 @@
+import {
+  assignCounter as assignEndpoint,
+  listAssignments as listEndpoint,
+  unassignCounter as unassignEndpoint,
+} from '@inventory-manager/contract/counting/assignment-endpoints'
+import { planLocations } from '@inventory-manager/contract/plans'
+import type { Binder } from '../platform/http/binder-types.ts'
+import { listAssignments } from './assignment-queries.ts'
+import { assignCounter, unassignCounter } from './assignment-service.ts'
+
+/** Who is asked to count what this month. */
+export function assignmentRoutes(bind: Binder): void {
+  bind.member(listEndpoint, async ({ tx, actor }) => {
+    const { today, timeZone } = actor
+    const rows = await listAssignments(tx, {
+      today,
+      timeZone,
+      locations: planLocations(actor.plan).map(({ code }) => code),
+      userId: actor.role === 'admin' ? null : actor.userId,
+    })
+    const assignments = rows.map((row) => ({
+      ...row,
+      overdue: row.due_on < today && row.counted < row.total,
+    }))
+    return { assignments }
+  })
+
+  bind.member(assignEndpoint, async ({ tx, actor, body }) => {
+    const { location, user_id: userId, due_on: dueOn } = body
+    return { success: true, id: await assignCounter(tx, actor, { location, userId, dueOn }) }
+  })
+
+  bind.member(unassignEndpoint, async ({ tx, actor, params }) => {
+    await unassignCounter(tx, actor, params.id)
+    return { success: true }
+  })
+}
