@@ -3,6 +3,7 @@ import type { getAccuracy } from '@inventory-manager/contract/accuracy/endpoints
 import type { getPlanState } from '@inventory-manager/contract/company/plan-endpoints'
 import type { getSettings } from '@inventory-manager/contract/company/settings-endpoints'
 import type { highVolumeForDay, listToCount } from '@inventory-manager/contract/counting/endpoints'
+import type { listAssignments } from '@inventory-manager/contract/counting/assignment-endpoints'
 import type { listCycleCounts } from '@inventory-manager/contract/counting/record-endpoints'
 import type { countRoom } from '@inventory-manager/contract/counting/room-endpoints'
 import type { listDiscrepancies } from '@inventory-manager/contract/discrepancies/endpoints'
@@ -31,6 +32,7 @@ type Followed =
   | typeof getPlanState
   | typeof getSettings
   | typeof highVolumeForDay
+  | typeof listAssignments
   | typeof listCycleCounts
   | typeof listDiscrepancies
   | typeof listLabelled
@@ -113,6 +115,8 @@ const withCurrency = ['/api/components/stock-value', '/api/components/detail', '
 
 const ofCosts = new Set(['cost_changed', 'costs_changed'])
 
+const ofAssignments = new Set(['count_assigned', 'count_unassigned'])
+
 const ofCompany = new Set(['role_changed', 'plan_changed', 'subscription_changed', 'settings_changed'])
 
 const locationsOf = (events: readonly CompanyEvent[]) => new Set(events.map(({ location }) => location))
@@ -127,6 +131,12 @@ function refreshStock(events: readonly CompanyEvent[], refresh: Refresh): void {
   for (const path of stockPaths) refresh([path], path === '/api/components/stock-value' ? 30_000 : 5_000)
 }
 
+/** How far the counts of the month are, and of what people are asked to. */
+function refreshProgress(refresh: Refresh, roomMs: number): void {
+  refresh(['/api/counting/room'], roomMs)
+  for (const path of ['/api/counting/assignments', '/api/dashboard'] as const) refresh([path], 5_000)
+}
+
 /** Figures over months, which cost more to find than a list and change little with one count. */
 function refreshAccuracy(refresh: Refresh): void {
   refresh(['/api/accuracy'], 30_000)
@@ -137,8 +147,7 @@ const reactions: Record<EventType, Reaction> = {
   count(events, client, refresh) {
     patchCounts(client, events)
     timeRecounts(events)
-    refresh(['/api/counting/room'], 2_000)
-    refresh(['/api/dashboard'], 5_000)
+    refreshProgress(refresh, 2_000)
     // Which difference a count has ended only the server knows.
     refresh(['/api/discrepancies'], 2_000)
     refreshAccuracy(refresh)
@@ -153,13 +162,8 @@ const reactions: Record<EventType, Reaction> = {
   component(events, _, refresh) {
     for (const key of toCountKeys(events)) refresh(key, 5_000)
     // A code that a component was given waits for nobody any more.
-    const others = [
-      '/api/unknown-codes',
-      '/api/counting/room',
-      '/api/dashboard',
-      '/api/discrepancies',
-      '/api/labels/labelled',
-    ] as const
+    const others = ['/api/unknown-codes', '/api/discrepancies', '/api/labels/labelled'] as const
+    refreshProgress(refresh, 5_000)
     const shown: readonly Path[] = [...stockPaths, ...others]
     for (const path of shown) refresh([path], 5_000)
     if (events.some(({ event }) => ofCosts.has(event))) refreshAccuracy(refresh)
@@ -181,8 +185,7 @@ const reactions: Record<EventType, Reaction> = {
       refresh(['/api/discrepancies'], 2_000)
       refresh(['/api/recounts'], 1_000)
     }
-    refresh(['/api/counting/room'], 2_000)
-    refresh(['/api/dashboard'], 5_000)
+    refreshProgress(refresh, 2_000)
   },
   discrepancy(events, _, refresh) {
     refreshStock(
@@ -207,6 +210,7 @@ const reactions: Record<EventType, Reaction> = {
     refresh(['/api/dashboard'], 5_000)
   },
   session(events, _, refresh) {
+    if (events.some(({ event }) => ofAssignments.has(event))) refresh(['/api/counting/assignments'], 1_000)
     // Most news of sessions are people who come and go.
     if (!events.some(({ event }) => ofCompany.has(event))) return
     refresh(['/api/auth/user'], 2_000)

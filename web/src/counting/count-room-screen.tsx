@@ -15,6 +15,8 @@ import { classNames } from '../ui/class-names.ts'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
+import { Assigned } from './assigned.tsx'
+import { assignmentsQuery } from './assignments-query.ts'
 
 /** The pace falls when nobody scans, and nobody's scan tells so. */
 const refetchMs = 30_000
@@ -106,6 +108,7 @@ function Place({ place }: { place: RoomLocation }) {
           alarm={place.unknown_codes > 0}
         />
       </dl>
+      <Assigned location={place.location} />
       <div className="border-t border-line pt-4">
         <Counters place={place} />
       </div>
@@ -143,6 +146,7 @@ export function CountRoomScreen() {
     queryFn: ({ signal }) => call(countRoom, {}, { signal }),
     refetchInterval: refetchMs,
   })
+  const { error: unknownAssigned } = useQuery(assignmentsQuery)
   return (
     <Page
       wide
@@ -151,6 +155,9 @@ export function CountRoomScreen() {
       actions={<LiveSign />}
     >
       {error !== null && <Banner tone="bad">Error loading the count room: {messageOf(error)}</Banner>}
+      {unknownAssigned !== null && (
+        <Banner tone="bad">Error loading who is asked to count: {messageOf(unknownAssigned)}</Banner>
+      )}
       {data === undefined && error === null && <Loading label="Loading the count room..." />}
       {data !== undefined && (
         <div

@@ -1,0 +1,186 @@
+import { getTeam, type TeamMember } from '@inventory-manager/contract/accounts/team-endpoints'
+import {
+  assignCounter,
+  unassignCounter,
+  type Assignment,
+} from '@inventory-manager/contract/counting/assignment-endpoints'
+import {
+  isDueThisMonth,
+  lastDayOfMonth,
+  notDueThisMonth,
+} from '@inventory-manager/contract/counting/assignment-rules'
+import { placeName } from '@inventory-manager/contract/stock/places'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState, type FormEvent } from 'react'
+import { messageOf } from '../api/api-error.ts'
+import { call } from '../api/client.ts'
+import { formatDay } from '../lib/dates.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Fault } from '../ui/fault.tsx'
+import { SelectField, TextField } from '../ui/field.tsx'
+import { LoadFailure } from '../ui/load-failure.tsx'
+import { Loading } from '../ui/loading.tsx'
+import { useFaults } from '../ui/use-faults.ts'
+import { useListFocus } from '../ui/use-list-focus.ts'
+import { assignmentsQuery } from './assignments-query.ts'
+import { usePresent } from './present-period.ts'
+
+type Doing = (work: () => Promise<string>) => void
+
+function AskedRow({ asked, busy, onDo }: { asked: Assignment; busy: boolean; onDo: Doing }) {
+  const { id, user_name: name, due_on: due, overdue } = asked
+
+  async function takeBack(): Promise<string> {
+    await call(unassignCounter, { params: { id } })
+    return `${name} is no longer asked to count here.`
+  }
+
+  return (
+    <li className="flex items-center justify-between gap-3 py-1">
+      <span className="flex min-w-0 flex-wrap items-center gap-x-3">
+        <span className="max-w-full font-medium wrap-anywhere">{name}</span>
+        <span className="text-sm text-muted tabular-nums">by {formatDay(due)}</span>
+        {overdue && <Badge tone="warn">Overdue</Badge>}
+      </span>
+      <Button
+        className="shrink-0"
+        disabled={busy}
+        aria-label={`Take back that ${name} is asked`}
+        onClick={({ detail }) => {
+          // The second press of a double click is none for who stands there by then.
+          if (detail < 2) onDo(takeBack)
+        }}
+      >
+        Take back
+      </Button>
+    </li>
+  )
+}
+
+type FormProps = {
+  location: string
+  people: readonly TeamMember[]
+  asked: readonly Assignment[]
+  busy: boolean
+  onDo: Doing
+}
+
+/** Asks for a person and a day; who is asked already gets another day. */
+function AssignForm({ location, people, asked, busy, onDo }: FormProps) {
+  const { present } = usePresent('day')
+  const today = present.name
+  const end = lastDayOfMonth(today)
+  const [person, setPerson] = useState('')
+  const [chosenDay, setDay] = useState<string | null>(null)
+  const due = chosenDay ?? end
+  const { faults, accept, forget } = useFaults<'person' | 'due'>()
+  const known = asked.find(({ user_id: id }) => id === person)
+
+  async function assign(): Promise<string> {
+    await call(assignCounter, { body: { location, user_id: person, due_on: due } })
+    const name = people.find(({ id }) => id === person)?.name ?? ''
+    return `${name} is asked to count ${placeName(location)} by ${formatDay(due)}.`
+  }
+
+  function send(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault()
+    const found = {
+      ...(person === '' ? { person: 'Choose a person.' } : {}),
+      ...(isDueThisMonth(due, today) ? {} : { due: notDueThisMonth }),
+    }
+    if (accept(found, event.currentTarget)) onDo(assign)
+  }
+
+  return (
+    <form noValidate onSubmit={send} className="flex flex-col gap-4">
+      <div className="grid items-start gap-3 sm:grid-cols-2">
+        <SelectField
+          label="Person"
+          name="person"
+          value={person}
+          error={faults.person}
+          hint={
+            known === undefined
+              ? undefined
+              : `Asked by ${formatDay(known.due_on)} already. Assign gives another day.`
+          }
+          options={[
+            { value: '', label: 'Choose a person' },
+            ...people.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+          onChange={({ target }) => {
+            setPerson(target.value)
+            forget({ person })
+          }}
+        />
+        <TextField
+          label="Count by"
+          name="due"
+          type="date"
+          min={today}
+          max={end}
+          value={due}
+          error={faults.due}
+          onChange={({ target }) => {
+            setDay(target.value)
+            forget({ due })
+          }}
+        />
+      </div>
+      <Button look="primary" submits disabled={busy}>
+        Assign
+      </Button>
+    </form>
+  )
+}
+
+/** Says who counts a location this month, and by when; each takes effect at once. */
+export function AssignDialog({ location, onClose }: { location: string; onClose: () => void }) {
+  const client = useQueryClient()
+  const team = useQuery({
+    queryKey: [getTeam.path],
+    queryFn: ({ signal }) => call(getTeam, {}, { signal }),
+  })
+  const { data } = useQuery(assignmentsQuery)
+  const asked = data?.assignments.filter((each) => each.location === location) ?? []
+  const act = useMutation({
+    mutationFn: (work: () => Promise<string>) => work(),
+    // Also where it was refused: another administrator may have changed something.
+    onSettled: () => client.invalidateQueries({ queryKey: assignmentsQuery.queryKey }),
+  })
+  const list = useListFocus<HTMLUListElement>(act.isPending ? null : asked.length)
+  return (
+    <Dialog title={`Who counts ${placeName(location)}`} onClose={onClose}>
+      <div className="flex flex-col gap-4">
+        {act.error !== null && <Fault text={messageOf(act.error)} />}
+        {act.data !== undefined && <Banner tone="good">{act.data}</Banner>}
+        {asked.length > 0 && (
+          <ul
+            ref={list}
+            tabIndex={-1}
+            aria-label="Asked already"
+            className="divide-y divide-line border-b border-line"
+          >
+            {asked.map((each) => (
+              <AskedRow key={each.id} asked={each} busy={act.isPending} onDo={act.mutate} />
+            ))}
+          </ul>
+        )}
+        {team.error !== null && <LoadFailure text={messageOf(team.error)} onRetry={team.refetch} />}
+        {team.isPending && <Loading label="Loading the team..." />}
+        {team.data !== undefined && (
+          <AssignForm
+            location={location}
+            people={team.data.users.filter(({ active }) => active)}
+            asked={asked}
+            busy={act.isPending}
+            onDo={act.mutate}
+          />
+        )}
+      </div>
+    </Dialog>
+  )
+}
