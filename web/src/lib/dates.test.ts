@@ -6,6 +6,7 @@ import {
   formatDateTime,
   formatDay,
   formatMoment,
+  formatWholeDay,
   sentInstant,
 } from './dates.ts'
 
@@ -24,6 +25,7 @@ it('a moment is as short as it can be read', () => {
 
 it('a calendar day is the same in every time zone', () => {
   expect(formatDay('2026-11-01')).toBe('Nov 1')
+  expect(formatWholeDay('2026-11-01')).toBe('November 1')
 })
 
 it('a moment belongs to the day that its time zone has then', () => {

@@ -10,6 +10,8 @@ const dayAndTime = new Intl.DateTimeFormat(undefined, {
 })
 const calendarDay = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' })
 
+const wholeDay = new Intl.DateTimeFormat(undefined, { month: 'long', day: 'numeric', timeZone: 'UTC' })
+
 const calendarMonth = new Intl.DateTimeFormat(undefined, { month: 'short', year: 'numeric', timeZone: 'UTC' })
 
 function format(formatter: Intl.DateTimeFormat, at: Date): string {
@@ -35,6 +37,11 @@ export function formatMoment(iso: string, now = new Date()): string {
 /** A calendar day such as '2026-11-21' as month and day in the browser's locale. */
 export function formatDay(text: string): string {
   return format(calendarDay, new Date(`${text}T00:00:00Z`))
+}
+
+/** The same with the month written out, for a sentence. */
+export function formatWholeDay(text: string): string {
+  return format(wholeDay, new Date(`${text}T00:00:00Z`))
 }
 
 /** A calendar month such as '2026-11' as month and year in the browser's locale. */

@@ -12,6 +12,7 @@ import { Badge } from '../ui/badge.tsx'
 import { buttonClasses } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
+import { AskedToCount, type Asked } from './asked-to-count.tsx'
 import { StockWorth } from './stock-worth.tsx'
 
 type Counting = EndpointReply<typeof dashboard>['counting']
@@ -108,10 +109,10 @@ function WhatWaits({ counting, here }: WhatWaitsProps) {
 }
 
 /**
- * Whether this month's count is on track, what waits for an administrator, what is low and what stock is worth: the first thing of the
+ * What whoever is signed in is asked to count, whether this month's count is on track, what waits for an administrator, what is low and what stock is worth: the first thing of the
  * overview.
  */
-export function MonthCard({ counting, here }: WhatWaitsProps) {
+export function MonthCard({ counting, here, asked }: WhatWaitsProps & { asked: readonly Asked[] }) {
   const counted = counting.locations.find(({ location }) => location === here)?.counted ?? 0
   const { components, days_left: days } = counting
   const share = components === 0 ? 0 : counted / components
@@ -121,6 +122,7 @@ export function MonthCard({ counting, here }: WhatWaitsProps) {
       aside={components > 0 && <Pace share={share} elapsed={counting.elapsed_share} />}
     >
       <div className="flex flex-col gap-4">
+        <AskedToCount asked={asked} here={here} />
         <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3">
           <p className="flex items-baseline gap-3">
             <span className="text-2xl font-semibold tabular-nums">{percentDone(counted, components)}%</span>

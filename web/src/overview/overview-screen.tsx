@@ -25,6 +25,7 @@ import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { isFromNowhere } from '../ui/use-address.ts'
+import { useAskedToCount, type Asked } from './asked-to-count.tsx'
 import { MonthCard } from './month-card.tsx'
 import { TrialNotice } from './trial-notice.tsx'
 import { KnownPlan, Usage } from './usage.tsx'
@@ -195,13 +196,15 @@ function NowhereNotice() {
   return <Banner tone="warn">There is no screen at the address you opened. This is the overview.</Banner>
 }
 
+type StandingProps = { data: Dashboard; location: LocationCode; asked: readonly Asked[] }
+
 /** Where the company stands: trial, month and plan. */
-function Standing({ data, location }: { data: Dashboard; location: LocationCode }) {
+function Standing({ data, location, asked }: StandingProps) {
   return (
     <>
       <TrialNotice subscription={data.subscription} />
       {data.counting.components === 0 && <FirstProducts />}
-      <MonthCard counting={data.counting} here={location} />
+      <MonthCard counting={data.counting} here={location} asked={asked} />
       <Usage data={data} />
     </>
   )
@@ -226,6 +229,7 @@ export function OverviewScreen() {
     queryFn: ({ signal }) => call(dashboard, {}, { signal }),
     refetchInterval: refetchMs,
   })
+  const asked = useAskedToCount(refetchMs)
   const plan = data?.subscription.plan ?? user.plan
   // An administrator may have changed the plan since this person signed in; what was kept of before knows less than that.
   useEffect(() => {
@@ -248,7 +252,7 @@ export function OverviewScreen() {
       )}
       {data !== undefined && (
         <>
-          <Standing data={data} location={location} />
+          <Standing data={data} location={location} asked={asked} />
           <Below
             entries={data.recent_activity}
             weekly={place.supportsWeeklyCount}

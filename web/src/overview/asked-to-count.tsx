@@ -1,0 +1,72 @@
+import { listAssignments, type Assignment } from '@inventory-manager/contract/counting/assignment-endpoints'
+import { getLocation, type LocationCode } from '@inventory-manager/contract/locations'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { call } from '../api/client.ts'
+import { formatWholeDay } from '../lib/dates.ts'
+import { formatNumber } from '../lib/numbers.ts'
+import { paths } from '../lib/paths.ts'
+import { useLocatedSession } from '../session/session.ts'
+import { Badge } from '../ui/badge.tsx'
+import { buttonClasses } from '../ui/button.tsx'
+
+export type Asked = Assignment
+
+/** What whoever is signed in is asked to count this month; nothing as long as nobody knows. */
+export function useAskedToCount(refetchMs: number): readonly Asked[] {
+  const { user } = useLocatedSession()
+  const { data } = useQuery({
+    queryKey: [listAssignments.path],
+    queryFn: ({ signal }) => call(listAssignments, {}, { signal }),
+    // A day is over when nothing happens that would be news.
+    refetchInterval: refetchMs,
+  })
+  // Administrators are told of everybody.
+  return data?.assignments.filter(({ user_id: id, total }) => id === user.id && total > 0) ?? []
+}
+
+function Task({ asked, here }: { asked: Asked; here: LocationCode }) {
+  const { location, due_on: due, counted, total, overdue } = asked
+  const left = Math.max(0, total - counted)
+  const what = `You are asked to count ${getLocation(location).name} by ${formatWholeDay(due)}`
+  if (left === 0) {
+    return (
+      <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
+        <span>{what}.</span>
+        <Badge tone="good">Done</Badge>
+      </li>
+    )
+  }
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-2">
+      <span className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
+        <span className="font-medium">
+          {what}: {formatNumber(left)} left.
+        </span>
+        {overdue && <Badge tone="warn">Overdue</Badge>}
+      </span>
+      {location === here ? (
+        <Link href={paths.monthlyCount} className={buttonClasses('primary')}>
+          Count
+        </Link>
+      ) : (
+        <span className="text-sm text-muted">To count there, change your location.</span>
+      )}
+    </li>
+  )
+}
+
+/** What somebody is asked to count, by when, and how much of it is left; nothing where they are not asked. */
+export function AskedToCount({ asked, here }: { asked: readonly Asked[]; here: LocationCode }) {
+  if (asked.length === 0) return null
+  return (
+    <ul
+      aria-label="What you are asked to count"
+      className="-mt-2 divide-y divide-line border-b border-line pb-2"
+    >
+      {asked.map((each) => (
+        <Task key={each.id} asked={each} here={here} />
+      ))}
+    </ul>
+  )
+}
