@@ -109,8 +109,8 @@ function WhatWaits({ counting, here }: WhatWaitsProps) {
 }
 
 /**
- * What whoever is signed in is asked to count, whether this month's count is on track, what waits for an administrator, what is low and what stock is worth: the first thing of the
- * overview.
+ * What whoever is signed in is asked to count, whether this month's count is on track, what waits for an administrator, what is low and
+ * what stock is worth: the first thing of the overview.
  */
 export function MonthCard({ counting, here, asked }: WhatWaitsProps & { asked: readonly Asked[] }) {
   const counted = counting.locations.find(({ location }) => location === here)?.counted ?? 0
