@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
-import { loadModule } from 'libpg-query'
+import { readdir, readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { loadModule, parseSync } from 'libpg-query'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../test-app.ts'
-import { formFaults } from './forms.ts'
+import { columnFaults, formFaults } from './forms.ts'
 import { readFunctions } from './functions.ts'
 
 let app: TestApp
@@ -60,4 +60,29 @@ it('the script for Citus leaves no update in a function a form that Citus refuse
     statements.flatMap((statement) => formFaults(statement, variables).map((fault) => `${name}: ${fault}`)),
   )
   expect(refused).toEqual([])
+})
+
+it('no migration since 0282 adds a column whose check, key or reference has no name', async () => {
+  await loadModule()
+  const folder = resolve(import.meta.dirname, '../../migrations')
+  const names = (await readdir(folder)).filter((name) => name > '0282_unit_costs.sql')
+  expect(names).toContain('0283_low_stock.sql')
+  const refused = await Promise.all(
+    names.map(async (name) => {
+      const statements = (await readFile(join(folder, name), 'utf8')).split('-- ;;')
+      return statements.flatMap((text) => columnFaults(parseSync(text)).map((fault) => `${name}: ${fault}`))
+    }),
+  )
+  expect(refused.flat()).toEqual([])
+})
+
+it('the check of migrations knows a column that Citus refuses', async () => {
+  await loadModule()
+  const faultsOf = (text: string) => columnFaults(parseSync(`alter table companies add column ${text}`))
+  const refused = ['an added column has a constraint without a name, which Citus refuses']
+  expect(faultsOf("currency text default 'USD' check (currency <> '')")).toEqual(refused)
+  expect(faultsOf('a text, add column currency text references currencies')).toEqual(refused)
+  expect(faultsOf('currency text unique')).toEqual(refused)
+  expect(faultsOf("currency text not null default 'USD'")).toEqual([])
+  expect(faultsOf("currency text constraint companies_currency_check check (currency <> '')")).toEqual([])
 })

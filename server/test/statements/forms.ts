@@ -26,6 +26,18 @@ const sum = z.object({ A_Expr: z.object({ name: named, lexpr: z.unknown().option
 const compared = z.object({ CaseExpr: z.object({ arg: z.unknown() }) })
 const column = z.object({ ColumnRef: z.object({ fields: z.array(z.unknown()) }) })
 const part = z.object({ String: z.object({ sval: z.string() }) })
+const addedColumn = z.object({
+  AlterTableCmd: z.object({
+    subtype: z.literal('AT_AddColumn'),
+    def: z.object({ ColumnDef: z.object({ constraints: z.array(z.unknown()).default([]) }) }),
+  }),
+})
+const unnamed = z.object({
+  Constraint: z.object({
+    contype: z.enum(['CONSTR_CHECK', 'CONSTR_UNIQUE', 'CONSTR_PRIMARY', 'CONSTR_FOREIGN']),
+    conname: z.undefined().optional(),
+  }),
+})
 const interval = z.object({ TypeCast: z.object({ typeName: z.object({ names: named }) }) })
 
 /** Everything of a shape in an expression, but not in statements within it. */
@@ -93,4 +105,11 @@ export function formFaults(statement: Node, variables: ReadonlySet<string> = new
       ...comparisonsIn([targetList, whereClause, fromClause], variables),
     ])
     .map((what) => `an update says ${what}, which Citus refuses`)
+}
+
+/** What a migration says of a column that it adds, and Citus refuses of a table that is distributed. */
+export function columnFaults(statements: unknown): string[] {
+  return collect(statements, addedColumn, true)
+    .flatMap(({ AlterTableCmd: { def } }) => collect(def.ColumnDef.constraints, unnamed, true))
+    .map(() => 'an added column has a constraint without a name, which Citus refuses')
 }

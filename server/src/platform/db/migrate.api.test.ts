@@ -1,7 +1,8 @@
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { Client } from 'pg'
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { makeCompany, startTestApp, type Person, type TestApp } from '../../../test/test-app.ts'
 import { migrate } from './migrate.ts'
 
@@ -42,3 +43,17 @@ it('a migration that waits for a long reader lets everybody else go on, and says
   await reader.query('commit')
   expect(await migrating).toEqual(['9999_later'])
 }, 60_000)
+
+it('a check of a column that a migration adds is sent with the name that it has anyway, which Citus asks for', async () => {
+  const named = await mkdtemp(join(tmpdir(), 'inventory-manager-migrations-'))
+  onTestFinished(() => rm(named, { recursive: true }))
+  await cp(folder, named, { recursive: true })
+  const adding = "alter table companies add column mark text default 'X' check (mark ~ '^[A-Z]$')"
+  await writeFile(join(named, '9999_marked.sql'), `-- A mark.\n\n${adding}\n`)
+  const sent = vi.spyOn(Client.prototype, 'query')
+  onTestFinished(() => sent.mockRestore())
+  expect(await migrate(app.owner, named)).toContain('9999_marked')
+  expect(sent.mock.calls.flat()).toContain(
+    "-- A mark.\n\nalter table companies add column mark text default 'X' constraint companies_mark_check check (mark ~ '^[A-Z]$')",
+  )
+})

@@ -27,6 +27,14 @@ const separator = /^-- ;;$/m
 /** A migration that cannot be run; its message says which and what to do. */
 export class MigrationError extends Error {}
 
+/** Citus takes a check of an added column (0282) by a name alone: it is said, the one that PostgreSQL would give. */
+function namingCheck(statement: string): string {
+  return statement.replace(
+    /^alter table (\w+) add column (\w+) .*?(?= check \()/m,
+    '$& constraint $1_$2_check',
+  )
+}
+
 async function readMigrations(folder: string): Promise<MigrationFile[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
   return await Promise.all(
@@ -35,7 +43,7 @@ async function readMigrations(folder: string): Promise<MigrationFile[]> {
       return {
         name: fileName.replace('.sql', ''),
         hash: createHash('sha256').update(text).digest('hex'),
-        statements: text.split(separator).map((statement) => statement.trim()),
+        statements: text.split(separator).map((statement) => namingCheck(statement.trim())),
       }
     }),
   )
