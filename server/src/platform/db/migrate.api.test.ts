@@ -49,11 +49,13 @@ it('a check of a column that a migration adds is sent with the name that it has 
   onTestFinished(() => rm(named, { recursive: true }))
   await cp(folder, named, { recursive: true })
   const adding = "alter table companies add column mark text default 'X' check (mark ~ '^[A-Z]$')"
-  await writeFile(join(named, '9999_marked.sql'), `-- A mark.\n\n${adding}\n`)
+  const own = "alter table companies add column sign text constraint own_name check (sign <> '')"
+  await writeFile(join(named, '9999_marked.sql'), `-- A mark.\n\n${adding}\n-- ;;\n${own}\n`)
   const sent = vi.spyOn(Client.prototype, 'query')
   onTestFinished(() => sent.mockRestore())
   expect(await migrate(app.owner, named)).toContain('9999_marked')
   expect(sent.mock.calls.flat()).toContain(
     "-- A mark.\n\nalter table companies add column mark text default 'X' constraint companies_mark_check check (mark ~ '^[A-Z]$')",
   )
+  expect(sent.mock.calls.flat()).toContain(own)
 })

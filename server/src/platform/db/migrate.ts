@@ -27,10 +27,10 @@ const separator = /^-- ;;$/m
 /** A migration that cannot be run; its message says which and what to do. */
 export class MigrationError extends Error {}
 
-/** Citus takes a check of an added column (0282) by a name alone: it is said, the one that PostgreSQL would give. */
+/** Citus takes a check of an added column by a name alone: 0282, which has none, is sent with the one that PostgreSQL would give. */
 function namingCheck(statement: string): string {
   return statement.replace(
-    /^alter table (\w+) add column (\w+) .*?(?= check \()/m,
+    /^alter table (\w+) add column (\w+) (?!.* constraint ).*?(?= check \()/m,
     '$& constraint $1_$2_check',
   )
 }
