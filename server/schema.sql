@@ -168,6 +168,16 @@ table count_history (
   sets_mark boolean not null default true
 ) partition by RANGE (id)
 
+table count_notes (
+  tenant_id uuid not null,
+  count_id uuid not null,
+  attempt_id uuid,
+  note text not null,
+  user_id uuid not null,
+  created_at timestamp with time zone not null default statement_timestamp(),
+  updated_at timestamp with time zone not null default statement_timestamp()
+)
+
 table count_progress (
   tenant_id uuid not null,
   location text not null,
@@ -628,6 +638,9 @@ count_attempts: FOREIGN KEY (tenant_id, discrepancy_id) REFERENCES discrepancies
 count_attempts: PRIMARY KEY (tenant_id, id)
 count_history: CHECK ((count_type = ANY (ARRAY['monthly'::text, 'weekly'::text, 'admin'::text])))
 count_history: PRIMARY KEY (tenant_id, id)
+count_notes: CHECK (((char_length(note) >= 1) AND (char_length(note) <= 500)))
+count_notes: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
+count_notes: PRIMARY KEY (tenant_id, count_id)
 count_progress: CHECK ((counted >= 0))
 count_progress: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
 count_progress: PRIMARY KEY (tenant_id, location, month_start)
@@ -776,6 +789,8 @@ CREATE UNIQUE INDEX count_attempts_pkey ON public.count_attempts USING btree (te
 CREATE INDEX count_history_of_sku ON ONLY public.count_history USING btree (tenant_id, sku, location, id)
 CREATE INDEX count_history_reported ON ONLY public.count_history USING btree (tenant_id, id) WHERE ((NOT sets_mark) AND (undoes IS NULL))
 CREATE UNIQUE INDEX count_history_pkey ON ONLY public.count_history USING btree (tenant_id, id)
+CREATE INDEX count_notes_of_attempts ON public.count_notes USING btree (tenant_id, attempt_id) WHERE (attempt_id IS NOT NULL)
+CREATE UNIQUE INDEX count_notes_pkey ON public.count_notes USING btree (tenant_id, count_id)
 CREATE UNIQUE INDEX count_progress_pkey ON public.count_progress USING btree (tenant_id, location, month_start)
 CREATE UNIQUE INDEX count_resets_pkey ON public.count_resets USING btree (tenant_id, location, count_type, day)
 CREATE UNIQUE INDEX cycle_counts_pkey ON public.cycle_counts USING btree (tenant_id, user_type, id)
@@ -855,6 +870,7 @@ components: enabled and forced, using (tenant_id = current_tenant()), with check
 count_assignments: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 count_attempts: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 count_history: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+count_notes: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 count_progress: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 count_resets: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 cycle_counts: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
@@ -910,6 +926,7 @@ insert, select, update on components
 delete, insert, select, update on count_assignments
 insert, select on count_attempts
 insert, select on count_history
+delete, insert, select, update on count_notes
 delete, insert, select, update on count_progress
 insert, select, update on count_resets
 delete, insert, select, update on cycle_counts

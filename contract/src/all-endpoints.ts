@@ -14,6 +14,7 @@ import * as assignments from './counting/assignment-endpoints.ts'
 import * as counting from './counting/endpoints.ts'
 import { countSheet } from './counting/sheet-endpoints.ts'
 import * as records from './counting/record-endpoints.ts'
+import * as notes from './counting/note-endpoints.ts'
 import * as undo from './counting/undo-endpoints.ts'
 import * as weeklyRecords from './counting/weekly-record-endpoints.ts'
 import * as room from './counting/room-endpoints.ts'
@@ -127,6 +128,7 @@ export const allEndpoints = {
   listWithCountStatus: counting.listWithCountStatus,
   recordCount: counting.recordCount,
   undoCount: undo.undoCount,
+  noteCount: notes.noteCount,
   resetCounts: counting.resetCounts,
   resetWeeklyDay: counting.resetWeeklyDay,
   componentHistory: counting.componentHistory,

@@ -36,6 +36,7 @@ const secretWords = [
   'CANARY-7',
   'CANARY-OTHER',
   'CANARY-BIN',
+  'CANARY-NOTE',
   'Canary description',
   'CANARY-UNKNOWN',
   'canary@example.com',
@@ -68,6 +69,8 @@ beforeAll(async () => {
   const placed = { location: 'PRIMARY', components: [{ barcode: 'CANARY-7', bin: 'CANARY-BIN', minimum: 9 }] }
   await app.done({ path: '/api/components/place', token: victim.token, body: placed })
   await app.done({ ...probe('recordCount'), token: victim.token, key: 'canary-count' })
+  const said = { key: 'canary-count', note: 'CANARY-NOTE' }
+  await app.done({ path: '/api/components/note-count', token: victim.token, body: said })
   const wrong = { ...countBody, quantity: 6, timestamp: new Date(Date.now() - 1000).toISOString() }
   await app.done({ path: '/api/components/update-with-tracking', token: victim.token, body: wrong })
   const day = { day: 'Monday', location: 'PRIMARY', progress: { 'CANARY-7': 7 } }
@@ -227,6 +230,7 @@ const matrix: Record<
     gets: 404,
   },
   undoCount: { ask: { body: { key: 'canary-count' } }, gets: 404 },
+  noteCount: { ask: { body: { key: 'canary-count', note: 'No' } }, gets: 404 },
   resetCounts: { ask: { body: { location: 'PRIMARY' } }, gets: 200 },
   componentHistory: { ask: { body: { barcode: 'CANARY-7', location: 'PRIMARY' } }, gets: 404 },
   listHistory: { ask: { query: '?sku=CANARY-7' }, gets: 200 },

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { userTypes } from '../roles.ts'
 import { weekDays } from '../stock/rules.ts'
 import { maxClockAheadMinutes, maxCountAgeDays } from './rules.ts'
-import { countEntries } from './entries.ts'
+import { countEntries, countNote } from './entries.ts'
 import {
   barcode,
   clientInstant,
@@ -212,6 +212,7 @@ const historyEntry = z.object({
   count_type: z.enum(countTypes),
   count_session: z.string(),
   entry: z.enum(countEntries),
+  note: countNote,
   source: z.string(),
   user_type: z.enum(userTypes),
   user_name: z.string(),

@@ -1,3 +1,5 @@
+import { z } from '../zod.ts'
+
 /** What an entry of the history is: a count, one that takes another back, or one that a device only reported. */
 export const countEntries = ['counted', 'taken_back', 'reported'] as const
 
@@ -9,3 +11,8 @@ export const countEntryNames = {
   taken_back: 'Taken back',
   reported: 'Reported by the device',
 } satisfies Record<CountEntry, string>
+
+/** What stands beside a count in replies, where a server knows notes. */
+export const countNote = z.string().nullish().meta({
+  description: 'What whoever counted has said of it. Only administrators see this.',
+})

@@ -87,6 +87,8 @@ export const countMessages = {
     more === 1 ? '1 more is left: search for it.' : `${wholeNumber(more)} more are left: search for them.`,
   absentTooMany: (most: number) => `Choose ${most} at most, and the rest after them.`,
   absentEntered: (entered: number) => `${entered === 1 ? '1 SKU is' : `${entered} SKUs are`} entered as 0.`,
+  notedLater: 'Its scan was not stored. Decide on that first: sent again, it takes this note along.',
+  notNotedBack: 'This scan was taken back: there is nothing to say of it any more.',
   nothingToUndo: 'There is no entry of yours to take back.',
   nothingCounted: (barcode: string) =>
     `Nothing was counted of ${barcode}. Undo last again takes the entry before it back.`,

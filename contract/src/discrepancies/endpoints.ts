@@ -1,3 +1,4 @@
+import { countNote } from '../counting/entries.ts'
 import { endpoint } from '../endpoint.ts'
 import { countTypes, instant, location, pageSize, text } from '../values.ts'
 import { z } from '../zod.ts'
@@ -40,6 +41,7 @@ const discrepancy = z.object({
       user_name: z.string(),
       timestamp: instant,
       taken_back: z.boolean(),
+      note: countNote,
     }),
   ),
   likely_causes: z.array(likelyCause),

@@ -1,4 +1,4 @@
-import { countEntries } from '../counting/entries.ts'
+import { countEntries, countNote } from '../counting/entries.ts'
 import { endpoint } from '../endpoint.ts'
 import {
   barcode,
@@ -150,6 +150,7 @@ const count = z.object({
   quantity: z.int(),
   count_type: z.enum(countTypes),
   entry: z.enum(countEntries),
+  note: countNote,
   user_name: z.string(),
   timestamp: instant,
 })

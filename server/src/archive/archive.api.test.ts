@@ -65,7 +65,10 @@ async function fill(person: Person): Promise<void> {
     const timestamp = new Date().toISOString()
     const count = { barcode: '00012', quantity, location: 'PRIMARY', session: 's', source: 'monthly' }
     const body = { ...count, timestamp }
-    await app.done({ path: '/api/components/update-with-tracking', token: staff.token, body })
+    const key = `${person.tenantId} ${quantity}`.replace(' ', '-')
+    await app.done({ path: '/api/components/update-with-tracking', token: staff.token, key, body })
+    const said = { key, note: `Only ${quantity}: "3 crates" are damaged 📦` }
+    await app.done({ path: '/api/components/note-count', token: staff.token, body: said })
   }
   const asked = { location: 'PRIMARY', user_id: staff.userId, due_on: lastDayOfMonth(today) }
   await ask('/api/counting/assignments', asked)

@@ -18,6 +18,7 @@ export const archivedTables: readonly ArchivedTable[] = [
   { name: 'count_history' },
   { name: 'discrepancies' },
   { name: 'count_attempts' },
+  { name: 'count_notes' },
   { name: 'count_progress' },
   { name: 'count_assignments' },
   { name: 'count_resets' },

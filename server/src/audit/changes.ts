@@ -14,6 +14,7 @@ const changesOf: Record<EventGroup, 'nothing' | 'its component' | 'anything'> = 
   counted: 'its component',
   differing: 'its component',
   taken_back: 'its component',
+  noted: 'nothing',
   refused: 'nothing',
   written_down: 'anything',
   record_saved: 'nothing',

@@ -9,6 +9,8 @@ export type EventGroup =
   /** A count that did not match. */
   | 'differing'
   | 'taken_back'
+  /** What whoever counted says of it. */
+  | 'noted'
   /** A scan that was judged and not taken. */
   | 'refused'
   /** A count that a client brought with it. */
@@ -50,6 +52,8 @@ const auditEvents = {
   monthly_count_undone: 'taken_back',
   weekly_count_undone: 'taken_back',
   admin_view_undone: 'taken_back',
+
+  count_noted: 'noted',
 
   monthly_count_error: 'refused',
   weekly_count_error: 'refused',

@@ -34,11 +34,13 @@ const verdicts = ['attempt', 'recorded', 'counted_since', 'recount_since'] as co
 const toleranceFacts = ['expected', 'accepted_difference', 'settled_differences'] as const
 
 /**
- * What only administrators see elsewhere, too: costs, addresses of webhooks, which often hold a secret, and how accurate counts were.
+ * What only administrators see elsewhere, too: costs, addresses of webhooks, which often hold a secret, how accurate counts were, and
+ * what was said of them.
  */
 const factsOfAdministrators = new Map<string, readonly string[]>(
   Object.entries({
     cost_changed: ['old_value', 'new_value'],
+    count_noted: ['old_value', 'new_value'],
     webhook_added: ['url'],
     webhook_removed: ['url'],
     webhook_switched_on: ['url'],

@@ -6,8 +6,8 @@ import type {
 import { countReplies } from '@inventory-manager/contract/counting/messages'
 import type { EndpointInput } from '@inventory-manager/contract/endpoint'
 import { lookupCodes } from '@inventory-manager/contract/stock/rules'
-import { pageOf } from '../platform/http/page.ts'
 import { countEntryOf } from '../stock/count-entry.ts'
+import { noteOf, type CountNotes } from '../stock/count-notes.ts'
 import type { CountOutcome, listHistory } from './queries.ts'
 
 export type CountBody = EndpointInput<typeof endpoint>['body']
@@ -68,7 +68,7 @@ export function presentCount(facts: Counted, body: CountBody): CountReply {
 
 type HistoryRow = Awaited<ReturnType<typeof listHistory>>[number]
 
-function presentHistory(row: HistoryRow): HistoryEntry {
+function presentHistory(row: HistoryRow, notes: CountNotes): HistoryEntry {
   const countedAt = row.counted_at.toISOString()
   return {
     id: row.id,
@@ -79,6 +79,7 @@ function presentHistory(row: HistoryRow): HistoryEntry {
     count_type: row.count_type,
     count_session: row.count_session,
     entry: countEntryOf(row),
+    ...noteOf(row, notes),
     source: row.source,
     user_type: row.user_type,
     user_name: row.user_name,
@@ -88,7 +89,10 @@ function presentHistory(row: HistoryRow): HistoryEntry {
   }
 }
 
-export function presentHistoryPage(rows: HistoryRow[], limit: number) {
-  const { page, next } = pageOf(rows, limit, 'id')
-  return { history: page.map(presentHistory), next_cursor: next }
+/** A page of the history, with what somebody is told of its notes. */
+export function presentHistoryPage(
+  { page, next }: { page: readonly HistoryRow[]; next: string | null },
+  notes: CountNotes,
+) {
+  return { history: page.map((row) => presentHistory(row, notes)), next_cursor: next }
 }

@@ -10,11 +10,14 @@ import {
 import { lookupCodes } from '@inventory-manager/contract/stock/rules'
 import type { Binder } from '../platform/http/binder-types.ts'
 import { betweenLines, listText } from '../platform/http/list-text.ts'
+import { pageOf } from '../platform/http/page.ts'
 import { findComponent, getScanned } from '../stock/component-queries.ts'
+import { notesFor } from '../stock/count-notes.ts'
 import { requireLocation } from '../stock/service.ts'
 import { assignmentRoutes } from './assignment-routes.ts'
 import { listToCountAsJson } from './list-queries.ts'
 import { presentHistoryPage } from './presenter.ts'
+import { noteRoutes } from './note-routes.ts'
 import { listHistory } from './queries.ts'
 import { recordRoutes } from './record-routes.ts'
 import { recordReportedCount } from './report-service.ts'
@@ -33,6 +36,7 @@ export function countingRoutes(bind: Binder, parts: CountParts): void {
   )
 
   undoRoutes(bind)
+  noteRoutes(bind)
   weeklyRoutes(bind)
   recordRoutes(bind)
   roomRoutes(bind)
@@ -64,16 +68,19 @@ export function countingRoutes(bind: Binder, parts: CountParts): void {
   }))
 
   bind.reader(componentHistory, async ({ tx, asking, body }) => {
-    requireLocation(await asking, body.location)
+    const actor = await asking
+    requireLocation(actor, body.location)
     const component = await getScanned(tx, body.barcode)
     const { location, cursor } = body
     const filter = { sku: component.barcode, location, cursor, limit: componentHistoryLimit }
-    return presentHistoryPage(await listHistory(tx, filter), componentHistoryLimit)
+    const found = pageOf(await listHistory(tx, filter), componentHistoryLimit, 'id')
+    return presentHistoryPage(found, await notesFor(tx, actor, found.page))
   })
 
-  bind.reader(listHistoryEndpoint, async ({ tx, query }) => {
+  bind.reader(listHistoryEndpoint, async ({ tx, asking, query }) => {
     const component = query.sku === undefined ? null : await findComponent(tx, lookupCodes(query.sku))
     const sku = component?.barcode ?? query.sku
-    return presentHistoryPage(await listHistory(tx, { ...query, sku }), query.limit)
+    const found = pageOf(await listHistory(tx, { ...query, sku }), query.limit, 'id')
+    return presentHistoryPage(found, await notesFor(tx, await asking, found.page))
   })
 }

@@ -15,7 +15,7 @@ function presentCause({ kind, facts: { at, ...facts } }: CauseRow): CauseInRecor
 
 export function presentDiscrepancy(
   row: Awaited<ReturnType<typeof listDiscrepancies>>[number],
-  causes: readonly CauseRow[],
+  { causes, notes }: { causes: readonly CauseRow[]; notes: ReadonlyMap<string, string> },
 ): Discrepancy {
   return {
     id: row.id,
@@ -45,6 +45,7 @@ export function presentDiscrepancy(
       user_name: userName,
       timestamp: new Date(at).toISOString(),
       taken_back: takenBack,
+      note: notes.get(id) ?? null,
     })),
     likely_causes: [
       ...causes.filter(({ id }) => id === row.id).map(presentCause),

@@ -7,6 +7,7 @@ import { listRecounts as listRecountsEndpoint } from '@inventory-manager/contrac
 import { recountForOthersMinutes } from '@inventory-manager/contract/discrepancies/rules'
 import type { Binder } from '../platform/http/binder-types.ts'
 import { pageOf } from '../platform/http/page.ts'
+import { mapNotesOfAttempts } from '../stock/count-notes.ts'
 import { getCosting } from '../stock/difference-costs.ts'
 import { requireLocation } from '../stock/service.ts'
 import { listCauses } from './cause-queries.ts'
@@ -28,8 +29,12 @@ export function discrepancyRoutes(bind: Binder): void {
       tx,
       page.map(({ id }) => id),
     )
+    const notes = await mapNotesOfAttempts(
+      tx,
+      page.flatMap(({ made }) => made),
+    )
     return {
-      discrepancies: page.map((row) => presentDiscrepancy(row, causes)),
+      discrepancies: page.map((row) => presentDiscrepancy(row, { causes, notes })),
       next_cursor: last === undefined ? null : cursorAfter(last, sort),
       total: await countDiscrepancies(tx, filter),
       currency,

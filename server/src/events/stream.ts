@@ -12,6 +12,8 @@ const newsOf: Record<EventGroup, EventType | null> = {
   counted: 'count',
   differing: 'count',
   taken_back: 'reset',
+  // Administrators read it beside the difference.
+  noted: 'discrepancy',
   refused: null,
   written_down: 'count',
   record_saved: 'count',

@@ -6,6 +6,7 @@ import type { ComponentState } from '@inventory-manager/contract/stock/component
 import { causeName, placeName, places } from '@inventory-manager/contract/stock/places'
 import type { Tx } from '../platform/db/database.ts'
 import { countEntryOf } from '../stock/count-entry.ts'
+import { mapNotesOfCounts } from '../stock/count-notes.ts'
 import {
   listAudit,
   listComponents,
@@ -113,9 +114,11 @@ export function componentList(filter: ComponentFilter, currency: string | null):
 export function countList(filter: ListFilter): List {
   return {
     name: 'counts',
-    heads: ['Time (UTC)', 'SKU', 'Location', 'Quantity', 'Type', 'Session', 'User', 'Role', 'Entry'],
-    read: async (tx, cursor) =>
-      page(await listCounts(tx, { ...filter, cursor }), (row) => [
+    heads: ['Time (UTC)', 'SKU', 'Location', 'Quantity', 'Type', 'Session', 'User', 'Role', 'Entry', 'Note'],
+    read: async (tx, cursor) => {
+      const found = await listCounts(tx, { ...filter, cursor })
+      const notes = await mapNotesOfCounts(tx, found.rows)
+      return page(found, (row) => [
         time(row.counted_at),
         row.sku,
         placeName(row.location),
@@ -125,7 +128,9 @@ export function countList(filter: ListFilter): List {
         row.user_name,
         row.user_type,
         countEntryNames[countEntryOf(row)],
-      ]),
+        notes.get(row.id) ?? null,
+      ])
+    },
   }
 }
 

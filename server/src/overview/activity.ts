@@ -38,6 +38,7 @@ const deeds: Record<Exclude<AuditEvent, Unlisted | keyof typeof happenings>, (fa
   monthly_count_undone: takenBack,
   weekly_count_undone: takenBack,
   admin_view_undone: takenBack,
+  count_noted: ({ sku, at }) => `said something about a count of ${sku}${at}`,
   monthly_count_reset: ({ at }) => `reset the monthly count${at}`,
   weekly_count_reset: () => 'reset the weekly count of a day',
   admin_view_completed: () => 'completed the cycle count',

@@ -6,6 +6,7 @@ import {
   componentMovements,
   describeComponent,
   searchComponents as searchEndpoint,
+  type ComponentCount,
   type Movement,
   type StockLine,
 } from '@inventory-manager/contract/stock/component-endpoints'
@@ -30,6 +31,7 @@ import {
   searchComponents,
 } from './component-queries.ts'
 import { findUnitCost, getCurrency } from './cost-queries.ts'
+import { noteOf, notesFor, type CountNotes } from './count-notes.ts'
 import { describe } from './describe-service.ts'
 import { listPlacements } from './placement-queries.ts'
 import { listTransfers, sumArriving } from './transfer-queries.ts'
@@ -115,6 +117,12 @@ async function lookedAt(named: LocationCode | undefined, asking: Promise<Actor>)
   return named === undefined ? planLocations((await asking).plan).map(({ code }) => code) : [named]
 }
 
+type CountRow = Awaited<ReturnType<typeof listCounts>>[number]
+
+function presentCount({ counted_at: at, ...row }: CountRow, notes: CountNotes): ComponentCount {
+  return { ...row, ...noteOf(row, notes), timestamp: at.toISOString() }
+}
+
 export function componentRoutes(bind: Binder): void {
   bind.reader(searchEndpoint, async ({ tx, asking, query }) => {
     if (query.state === 'uncosted') requireAdmin(await asking)
@@ -147,12 +155,13 @@ export function componentRoutes(bind: Binder): void {
     }
   })
 
-  bind.reader(componentCounts, async ({ tx, query }) => {
+  bind.reader(componentCounts, async ({ tx, asking, query }) => {
     const { barcode } = await getComponent(tx, query.barcode)
     const rows = await listCounts(tx, { ...query, sku: barcode })
     const { page, next } = pageOf(rows, query.limit, 'id')
+    const notes = await notesFor(tx, await asking, page)
     return {
-      counts: page.map(({ counted_at: at, ...row }) => ({ ...row, timestamp: at.toISOString() })),
+      counts: page.map((row) => presentCount(row, notes)),
       next_cursor: next,
     }
   })

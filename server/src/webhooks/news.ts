@@ -30,6 +30,7 @@ const newsOf: Record<EventGroup, (entry: SealedEntry) => WebhookEvent[]> = {
   counted: (entry) => ['count.recorded', ...movedIf(factOf(entry, 'accepted_difference') !== undefined)],
   differing: eventsOfMismatch,
   taken_back: (entry) => (tookBackRecorded(entry) ? ['count.undone'] : []),
+  noted: none,
   refused: none,
   written_down: () => ['count.recorded'],
   record_saved: none,

@@ -243,6 +243,7 @@ function validRequests(world: World, unique: string): ValidRequests {
       },
     },
     undoCount: { body: { key: `undo-${placeOf(unique) % undoable}` } },
+    noteCount: { body: { key: 'noted', note: `Damaged ${unique}` } },
     resetCounts: { body: { location: 'PRIMARY', count_type: 'monthly' } },
     resetWeeklyDay: { body: day },
     componentHistory: { body: { barcode: 'FUZZ-1', location: 'PRIMARY' } },
@@ -1017,14 +1018,17 @@ async function makeLinks(app: TestApp, member: Person): Promise<World['secrets']
   })
 }
 
-/** Counts that each person may take back, each under its key. */
-async function countToUndo(app: TestApp, people: readonly Person[]): Promise<void> {
+/** Counts that each person may take back or say something of, each under its key. */
+async function countUnderKeys(app: TestApp, people: readonly Person[]): Promise<void> {
   for (const [place, { token }] of people.entries()) {
-    for (let index = 0; index < undoable; index += 1) {
-      const barcode = `UNDO-${place}-${index}`
+    const undone = Array.from({ length: undoable }, (_, index) => ({
+      barcode: `UNDO-${place}-${index}`,
+      key: `undo-${index}`,
+    }))
+    for (const { barcode, key } of [...undone, { barcode: 'NOTED', key: 'noted' }]) {
       const timestamp = new Date().toISOString()
       const body = { barcode, quantity: 7, location: 'PRIMARY', session: 'setup', timestamp }
-      await app.ask({ path: '/api/components/update-with-tracking', token, body, key: `undo-${index}` })
+      await app.ask({ path: '/api/components/update-with-tracking', token, body, key })
     }
   }
 }
@@ -1068,7 +1072,7 @@ export async function makeWorld(app: TestApp, plan: PlanKey = 'professional'): P
   )
   const differing = Array.from({ length: 10 }, (_, index) => `DIFF-${index}`)
   const undone = Array.from({ length: undoable }, (_, index) => [`UNDO-0-${index}`, `UNDO-1-${index}`]).flat()
-  const rows = ['FUZZ-1', 'FUZZ-2', ...differing, ...undone].map((barcode) => ({
+  const rows = ['FUZZ-1', 'FUZZ-2', 'NOTED', ...differing, ...undone].map((barcode) => ({
     barcode,
     primary_quantity: 7,
   }))
@@ -1081,7 +1085,7 @@ export async function makeWorld(app: TestApp, plan: PlanKey = 'professional'): P
     const body = { barcode, quantity: 9, location: 'PRIMARY', session: 'setup', timestamp }
     await app.ask({ path: '/api/components/update-with-tracking', token: admin.token, body })
   }
-  await countToUndo(app, [admin, staff])
+  await countUnderKeys(app, [admin, staff])
   const { rows: found } = await app.owner.query<{ id: string }>(
     'select id from discrepancies where tenant_id = $1 order by sku',
     [admin.tenantId],

@@ -189,6 +189,7 @@ export function namesComponent({ kind, sku, metadata }: Named): boolean {
 
 /** What people call what happened, where the code of it says something else to them. */
 const happenings = new Map([
+  ['count_noted', 'Note on a count'],
   ['cost_changed', 'Unit cost changed'],
   ['costs_changed', 'Unit costs changed'],
   ['count_assigned', 'Asked to count'],

@@ -210,6 +210,16 @@ export interface CountHistory {
   user_type: UserType;
 }
 
+export interface CountNotes {
+  attempt_id: string | null;
+  count_id: string;
+  created_at: Generated<Timestamp>;
+  note: string;
+  tenant_id: string;
+  updated_at: Generated<Timestamp>;
+  user_id: string;
+}
+
 export interface CountProgress {
   counted: number;
   location: string;
@@ -627,6 +637,7 @@ export interface DB {
   count_assignments: CountAssignments;
   count_attempts: CountAttempts;
   count_history: CountHistory;
+  count_notes: CountNotes;
   count_progress: CountProgress;
   count_resets: CountResets;
   cycle_counts: CycleCounts;
