@@ -198,6 +198,7 @@ const reactions: Record<EventType, Reaction> = {
     for (const location of locationsOf(dismissed)) {
       refresh(['/api/components/high-volume-for-day', location], 5_000)
     }
+    if (events.some(({ event }) => event === 'count_noted')) refresh(['/api/components/counts'], 5_000)
     const recounts = events.filter(({ event }) => /^discrepancy_(recount|reopened)$/.test(event))
     for (const location of locationsOf(recounts)) {
       if (location !== null) refresh(['/api/recounts', location], 1_000)

@@ -75,6 +75,7 @@ export function HistoryDialog({ barcode, location, onClose }: HistoryDialogProps
             <span className="text-muted">
               {entrySource(entry)}, {entry.user_name}
             </span>
+            {entry.note != null && <span className="w-full wrap-anywhere">{entry.note}</span>}
           </li>
         ))}
       </ul>

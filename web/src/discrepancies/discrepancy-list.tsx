@@ -69,12 +69,17 @@ function Attempts({ item }: { item: Discrepancy }) {
   return (
     <ol aria-label="Attempts" className="flex flex-col text-sm wrap-anywhere text-muted">
       {item.attempts.map(
-        ({ id, attempt, counted, expected, user_name: who, timestamp, taken_back: back }) => (
+        ({ id, attempt, counted, expected, user_name: who, timestamp, taken_back: back, note }) => (
           <li key={id} className="tabular-nums">
             {attempt}. {who} counted <span className="font-medium text-text">{formatNumber(counted)}</span>
             {expected !== item.expected && ` of ${formatNumber(expected)}`},{' '}
             <time dateTime={timestamp}>{formatMoment(timestamp)}</time>
             {back && ', taken back'}
+            {note != null && (
+              <span className="block text-text">
+                {who}: “{note}”
+              </span>
+            )}
           </li>
         ),
       )}
