@@ -55,13 +55,14 @@ function countWaiting({ jobs, pieces }: Unsent): WaitingScans {
   return {
     toSend: waiting.filter(({ isEntry }) => isEntry).length,
     toTakeBack: waiting.filter(({ value }) => value.kind === 'undo').length,
+    toNote: waiting.filter(({ value }) => value.kind === 'note').length,
     toDecide: jobs.filter(({ isEntry, state }) => isEntry && state === 'refused').length,
     toEnter: pieces,
   }
 }
 
-export function isAnyWaiting({ toSend, toTakeBack, toDecide, toEnter }: WaitingScans): boolean {
-  return toSend + toTakeBack + toDecide + toEnter > 0
+export function isAnyWaiting({ toSend, toTakeBack, toNote, toDecide, toEnter }: WaitingScans): boolean {
+  return toSend + toTakeBack + toNote + toDecide + toEnter > 0
 }
 
 async function findUnsent(): Promise<Unsent> {

@@ -3,43 +3,61 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 
 /**
- * How many scans wait on a device to be sent, how many to be taken back, and how many for a decision; and how many pieces stand in
- * the fields of this tab.
+ * How many scans wait on a device to be sent, how many to be taken back, how many notes to be sent, and how many scans for a
+ * decision; and how many pieces stand in the fields of this tab.
  */
-export type WaitingScans = { toSend: number; toTakeBack: number; toDecide: number; toEnter: number }
+export type WaitingScans = {
+  toSend: number
+  toTakeBack: number
+  toNote: number
+  toDecide: number
+  toEnter: number
+}
+
+type SentenceProps = { count: number; one: string; many: (count: string) => string }
+
+/** What becomes of one, or of several; nothing where there is none. */
+function Sentence({ count, one, many }: SentenceProps) {
+  if (count === 0) return null
+  return <p>{count === 1 ? one : many(formatNumber(count))}</p>
+}
 
 /** What becomes of the scans that wait on this device, or are not entered, when nobody is signed in. */
 export function WaitingSentences({ waiting }: { waiting: WaitingScans }) {
-  const { toSend, toTakeBack, toDecide, toEnter } = waiting
+  const { toSend, toTakeBack, toNote, toDecide, toEnter } = waiting
   return (
     <div className="flex flex-col gap-2">
-      {toEnter > 0 && (
-        <p>
-          {toEnter === 1
-            ? '1 scanned piece is not entered. It is in its count again when you sign in again in this tab, and gone once the tab is closed.'
-            : `${formatNumber(toEnter)} scanned pieces are not entered. They are in their count again when you sign in again in this tab, and gone once the tab is closed.`}
-        </p>
-      )}
-      {toSend > 0 && (
-        <p>
-          {toSend === 1
-            ? '1 scan waits on this device. It is sent after you sign in here again.'
-            : `${formatNumber(toSend)} scans wait on this device. They are sent after you sign in here again.`}
-        </p>
-      )}
-      {toTakeBack > 0 && (
-        <p>
-          {toTakeBack === 1 ? '1 scan is' : `${formatNumber(toTakeBack)} scans are`} still to be taken back.
-          That is done after you sign in here again.
-        </p>
-      )}
-      {toDecide > 0 && (
-        <p>
-          {toDecide === 1
-            ? '1 scan was not taken and is still to decide. It waits on this device until you sign in here again.'
-            : `${formatNumber(toDecide)} scans were not taken and are still to decide. They wait on this device until you sign in here again.`}
-        </p>
-      )}
+      <Sentence
+        count={toEnter}
+        one="1 scanned piece is not entered. It is in its count again when you sign in again in this tab, and gone once the tab is closed."
+        many={(count) =>
+          `${count} scanned pieces are not entered. They are in their count again when you sign in again in this tab, and gone once the tab is closed.`
+        }
+      />
+      <Sentence
+        count={toSend}
+        one="1 scan waits on this device. It is sent after you sign in here again."
+        many={(count) => `${count} scans wait on this device. They are sent after you sign in here again.`}
+      />
+      <Sentence
+        count={toTakeBack}
+        one="1 scan is still to be taken back. That is done after you sign in here again."
+        many={(count) =>
+          `${count} scans are still to be taken back. That is done after you sign in here again.`
+        }
+      />
+      <Sentence
+        count={toNote}
+        one="1 note waits on this device. It is sent after you sign in here again."
+        many={(count) => `${count} notes wait on this device. They are sent after you sign in here again.`}
+      />
+      <Sentence
+        count={toDecide}
+        one="1 scan was not taken and is still to decide. It waits on this device until you sign in here again."
+        many={(count) =>
+          `${count} scans were not taken and are still to decide. They wait on this device until you sign in here again.`
+        }
+      />
     </div>
   )
 }

@@ -8,7 +8,6 @@ import { prepareSound } from '../scanning/feedback.ts'
 import { ScanPanel } from '../scanning/scan-panel.tsx'
 import { isAuthenticated, isLocationChosen, isSentAway } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
-import { Card } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { useCompactPage } from '../ui/page.tsx'
 import { CountPanel } from './count-panel.tsx'
@@ -21,7 +20,7 @@ import { useLocationCode } from './location-change.ts'
 import { stillAbsent, type LeftOptions } from './left-to-count.ts'
 import { Unsettled } from './unsettled.tsx'
 import { useCountsPieces } from './counts-pieces.ts'
-import { absentDialog, finishDialog, leaveDialog, preloadCount, queueNotices } from './parts.ts'
+import { absentDialog, finishDialog, leaveDialog, noteDialog, preloadCount, queueNotices } from './parts.ts'
 import { RecentScans } from './recent-scans.tsx'
 import { ScanChoices } from './scan-choices.tsx'
 import { ToCountAgain } from './to-count-again.tsx'
@@ -88,18 +87,20 @@ function useLeaving({ waiting, tellWrong }: LeavingOptions) {
 const later = 'isolate [content-visibility:auto] [contain-intrinsic-height:auto_40rem]'
 
 type AskedProps = {
-  asked: 'absent' | 'finish' | null
+  asked: 'absent' | 'finish' | 'note' | null
   count: LeftOptions
   onConfirm: (barcodes: readonly string[]) => void
   onFinish: () => void
+  stands: (id: string) => boolean
   onClose: () => void
 }
 
-/** What can be done with what is left of a count: its absence confirmed, or the count put down. */
-function AskedDialog({ asked, count, onConfirm, onFinish, onClose }: AskedProps) {
+/** What can be done beside scanning: the absence of what is left confirmed, the count put down, something said of a scan. */
+function AskedDialog({ asked, count, onConfirm, onFinish, stands, onClose }: AskedProps) {
   return (
     <Suspense>
       {asked === 'absent' && <absentDialog.Content {...count} onConfirm={onConfirm} onClose={onClose} />}
+      {asked === 'note' && <noteDialog.Content session={count.scope.session} {...{ stands, onClose }} />}
       {asked === 'finish' && <finishDialog.Content {...count} onFinish={onFinish} onClose={onClose} />}
     </Suspense>
   )
@@ -216,9 +217,11 @@ export function ActiveCount(props: ActiveCountProps) {
         <Unsettled />
         <ToCountAgain scope={scope} components={list.components} />
         <div className={later}>
-          <Card title="Recent Scans" flush>
-            <RecentScans session={scope.session} onTakeBack={entries.takeBack} />
-          </Card>
+          <RecentScans
+            session={scope.session}
+            onTakeBack={entries.takeBack}
+            onNote={() => setAsked('note')}
+          />
         </div>
       </div>
       <div className={classNames(later, 'flex min-w-0 flex-col gap-3 lg:gap-4')}>{props.children}</div>
@@ -227,6 +230,7 @@ export function ActiveCount(props: ActiveCountProps) {
         count={{ components: list.components, scope, isPending: props.isPending }}
         onConfirm={confirmAbsent}
         onFinish={props.onFinish}
+        stands={entries.stands}
         onClose={() => setAsked(null)}
       />
       {leaving.to !== null && (

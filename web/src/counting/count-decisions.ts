@@ -1,6 +1,7 @@
 import { newId } from '../lib/ids.ts'
 import type { Job } from '../outbox/store.ts'
 import type { CountJob } from './count-jobs.ts'
+import { moveNotes } from './count-notes.ts'
 import { countOutbox, type CountOutbox } from './count-outbox.ts'
 import { isOfNothing, isStoredHere, recentResults, type CountOwner } from './count-results.ts'
 import { isAnyEntry, takeOut, traceOf, type HeldEntry } from './held-entries.ts'
@@ -33,7 +34,10 @@ export async function sendEntryAgain(entry: HeldEntry, barcode = entry.value.bar
   const value = { ...entry.value, barcode, recount, description }
   const again = { id: newId(), group: entry.group, isEntry: true, value }
   const jobs = isChanged ? [traceOf(entry, 'count_entry_changed', barcode), again] : [again]
-  return await countOutbox().replace(entry.id, jobs)
+  const outbox = countOutbox()
+  if (!(await outbox.replace(entry.id, jobs))) return false
+  await moveNotes(outbox, entry.id, { key: again.id, barcode })
+  return true
 }
 
 /** Takes out what could not be taken back: a person has seen it. */

@@ -20,6 +20,7 @@ import {
 } from './count-decisions.ts'
 import type { CountJob, CountJobReply } from './count-jobs.ts'
 import { findIn, isCountedSince, type CountList, type TakenResult } from './count-list.ts'
+import { listNotes, mapWaitingNotes, type NoteJob } from './count-notes.ts'
 import { countOutbox, drawEveryMs, pageId, watchCountOutbox } from './count-outbox.ts'
 import { openRecounts, recentResults, showFromBefore, showUndone, type CountOwner } from './count-results.ts'
 import { resultOf, type CountResult } from './count-verdicts.ts'
@@ -73,11 +74,13 @@ export type OwnState = OutboxState<CountJob> & {
   refused: HeldEntry[]
   takingBack: ReadonlySet<string>
   notTakenBack: UndoJob[]
+  notes: ReadonlyMap<string, string>
+  notNoted: NoteJob[]
 }
 
 /**
  * What this person's entries on this device are up to, with those that wait for a decision, those that are being taken back,
- * and what the server refused to take back.
+ * what waits to be said of some, and what the server refused of either.
  */
 export function useOutboxState(): OwnState {
   const [outbox] = useState(countOutbox)
@@ -87,6 +90,8 @@ export function useOutboxState(): OwnState {
     refused: refusedOf(state),
     takingBack: keysBeingTakenBack(state.jobs),
     notTakenBack: listUndos(state.jobs, 'refused'),
+    notes: mapWaitingNotes(state.jobs),
+    notNoted: listNotes(state.jobs, 'refused'),
   }
 }
 
@@ -222,8 +227,8 @@ export function useCountEntries({ scope, describe, ...told }: CountOptions): Cou
 
   /** What was done here before this count went on as another session: whoever did it is still to hear of it. */
   function isFromBefore({ group, page, value }: Job<CountJob>): boolean {
-    if (group === session || page !== pageId || value.kind === 'trace') return false
-    if (value.kind === 'undo') return true
+    if (group === session || page !== pageId) return false
+    if (value.kind !== 'entry') return value.kind === 'undo'
     return value.location === location && value.source === source && value.day === day
   }
 

@@ -1,5 +1,6 @@
 import { recordCount, type CountReply } from '@inventory-manager/contract/counting/endpoints'
 import { saveCycleCount, type CycleCount } from '@inventory-manager/contract/counting/record-endpoints'
+import { noteCount } from '@inventory-manager/contract/counting/note-endpoints'
 import { undoCount } from '@inventory-manager/contract/counting/undo-endpoints'
 import { locationCodes } from '@inventory-manager/contract/locations'
 import { lookupCodes, weekDays } from '@inventory-manager/contract/stock/rules'
@@ -30,6 +31,8 @@ const countJob = z.discriminatedUnion('kind', [
   entryValue,
   /** Takes the entry with this key back. */
   z.object({ kind: z.literal('undo'), key: z.string(), barcode: z.string() }),
+  /** Says something of the count with this key; empty takes it away. */
+  z.object({ kind: z.literal('note'), key: z.string(), barcode: z.string(), note: z.string() }),
   /** Tells the audit trail what a person decided on an entry that never got stored. */
   z.object({
     kind: z.literal('trace'),
@@ -125,6 +128,24 @@ async function sendEntry({ id, owner }: Job<CountJob>, entry: EntryValue): Promi
   }
 }
 
+type Said = Extract<CountJob, { kind: 'note' }>
+
+/** Whether the server, being of the version before, has no such call: of a count it does not find it says so in another code. */
+export function knowsNoNotes(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === 'not_found'
+}
+
+async function sendNote({ key, note }: Said, options: Parameters<typeof call>[2]): Promise<CountJobReply> {
+  try {
+    await call(noteCount, { body: { key, note } }, options)
+    return doneWith(0)
+  } catch (error) {
+    if (!knowsNoNotes(error)) throw error
+    // Another server takes it, or this one once it is of this version.
+    throw new ApiError(error.message, { kind: 'bad_reply', status: 404, code: 'not_found', cause: error })
+  }
+}
+
 /** Sends one job for its owner; throws ApiError. */
 export async function sendCountJob(job: Job<CountJob>): Promise<CountJobReply> {
   const { value, id, owner } = job
@@ -135,6 +156,8 @@ export async function sendCountJob(job: Job<CountJob>): Promise<CountJobReply> {
     case 'undo':
       await call(undoCount, { body: { key: value.key } }, options)
       return doneWith(-1)
+    case 'note':
+      return await sendNote(value, options)
     case 'trace': {
       const { barcode, quantity, location, action, facts } = value
       const sku = barcode.slice(0, maxBarcodeLength)

@@ -1,5 +1,7 @@
+import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { countingSessionBegan } from '@inventory-manager/contract/counting/rules'
 import { lookupCodes } from '@inventory-manager/contract/stock/rules'
+import { ApiError } from '../api/api-error.ts'
 import { queryClient } from '../api/query-client.ts'
 import { ownKey, readOwner } from '../api/token.ts'
 import { newId } from '../lib/ids.ts'
@@ -13,10 +15,18 @@ import { createSafeStore, type SafeStore } from '../outbox/safe-store.ts'
 import { takeTurn } from '../outbox/one-tab.ts'
 import { countPiecesLeft } from '../scanning/saved-form.ts'
 import { companySettings } from '../session/branding.ts'
-import { doneWith, readCountJob, sendCountJob, type CountJob, type CountJobReply } from './count-jobs.ts'
+import {
+  doneWith,
+  knowsNoNotes,
+  readCountJob,
+  sendCountJob,
+  type CountJob,
+  type CountJobReply,
+} from './count-jobs.ts'
+import { isNoteJob, letPass, type NoteJob } from './count-notes.ts'
 import { openRecounts, recentResults, showUndone } from './count-results.ts'
 import { resultOf } from './count-verdicts.ts'
-import { takeOutRefused } from './held-entries.ts'
+import { isRefused, takeOutRefused } from './held-entries.ts'
 import { createCalendar } from './present-period.ts'
 
 export type CountOutbox = Outbox<CountJob, CountJobReply>
@@ -25,6 +35,9 @@ export type CountOutbox = Outbox<CountJob, CountJobReply>
 export const pageId = newId()
 
 const wakeMs = 30_000
+
+/** A note whose entry was refused waits for that with it. */
+const noteWaits = { kind: 'reply', status: 409, code: 'cannot_note' } as const
 
 /** Counts of the same component keep their order on the way; taking back and telling wait for all before them. */
 function laneOf({ value }: Job<CountJob>): string | null {
@@ -39,6 +52,7 @@ function keepResult({ job, answer }: Answered<CountJob, CountJobReply>): void {
     openRecounts.take(job, result)
   }
   if (value.kind === 'undo' && 'reply' in answer) showUndone(job, value.key)
+  if (value.kind === 'note' && 'reply' in answer) recentResults.note(job, value)
 }
 
 /**
@@ -76,27 +90,38 @@ function storeOf(owner: string): SafeStore<CountJob> {
   return store
 }
 
+async function sendNote(outbox: CountOutbox, job: NoteJob): Promise<CountJobReply> {
+  if (isRefused(outbox, job.value.key)) throw new ApiError(countMessages.notedLater, noteWaits)
+  try {
+    return await sendCountJob(job)
+  } catch (error) {
+    if (knowsNoNotes(error) && letPass(outbox, job)) return doneWith(0)
+    throw error
+  }
+}
+
+/** What was refused before its undo had its turn is taken back here: the server knows nothing of it. */
+async function send(outbox: CountOutbox, job: Job<CountJob>): Promise<CountJobReply> {
+  const { value } = job
+  const isOut = value.kind === 'undo' && (await takeOutRefused(outbox, value.key))
+  if (isOut) return doneWith(0)
+  return isNoteJob(job) ? await sendNote(outbox, job) : await sendCountJob(job)
+}
+
 function open(owner: string): { outbox: CountOutbox; close: () => void } {
   type CountNews = News<CountJob, CountJobReply>
   const channel = new BroadcastChannel(ownKey('count news', owner))
   let isOpen = true
   const store = storeOf(owner)
 
-  /** What was refused before its undo had its turn is taken back here: the server knows nothing of it. */
-  async function send(job: Job<CountJob>): Promise<CountJobReply> {
-    const { value } = job
-    const isOut = value.kind === 'undo' && (await takeOutRefused(outbox, value.key))
-    return isOut ? doneWith(0) : await sendCountJob(job)
-  }
-
-  const outbox = createOutbox<CountJob, CountJobReply>({
+  const outbox: CountOutbox = createOutbox({
     owner,
     page: pageId,
     store,
-    send,
+    send: (job) => send(outbox, job),
     storedEntries: (_, { stored }) => stored,
     laneOf,
-    isKept: ({ isEntry, value }) => isEntry || value.kind === 'undo',
+    isKept: ({ isEntry, value }) => isEntry || value.kind === 'undo' || value.kind === 'note',
     takeTurn: (work) => takeTurn(ownKey('count outbox', owner), work),
     tell(news) {
       // What was on its way when this was closed is answered all the same.

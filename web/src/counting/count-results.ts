@@ -4,7 +4,7 @@ import { parseJson } from '../lib/json.ts'
 import { keepInTab } from '../lib/tab.ts'
 import { isResult, isStored, type CountResult } from './count-verdicts.ts'
 
-const recentSize = 10
+export const recentSize = 10
 
 const none: readonly CountResult[] = []
 
@@ -93,6 +93,15 @@ function createRecentResults() {
       gone.has(id) || of(count).some((result) => result.id === id && result.verdict === 'undone'),
     add: (count: CountOwner, result: CountResult) =>
       set(count, [result, ...of(count).filter(({ id }) => id !== result.id)].slice(0, recentSize)),
+    /** Something was said of an entry; empty where that was taken away. */
+    note(count: CountOwner, { key, note }: { key: string; note: string }): void {
+      const list = of(count)
+      if (!list.some(({ id }) => id === key)) return
+      set(
+        count,
+        list.map((result) => (result.id === key ? { ...result, note } : result)),
+      )
+    },
     takeBack(count: CountOwner, key: string): void {
       gone.add(key)
       const undone = 1 + of(count).reduce((most, result) => Math.max(most, result.undone ?? 0), 0)

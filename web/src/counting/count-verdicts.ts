@@ -31,6 +31,8 @@ export type CountResult = {
   description: string
   verdict: Verdict
   message: string
+  /** What this person has said of it, once the server has it. */
+  note?: string
   /** Counts up with what is taken back: of several, the last is the one to show. */
   undone?: number
   /** When it was scanned by the server's clock, of what did not match; missing until there was news of it. */

@@ -3,6 +3,7 @@ import { newId } from '../lib/ids.ts'
 import type { Job } from '../outbox/store.ts'
 import type { NewJob, Outbox } from '../outbox/outbox.ts'
 import type { CountJob, CountJobReply, EntryValue } from './count-jobs.ts'
+import { dropNotes } from './count-notes.ts'
 import { recentResults } from './count-results.ts'
 
 /** An entry that the server did not take, or does not have yet. */
@@ -35,12 +36,24 @@ type Held = Pick<Outbox<CountJob, CountJobReply>, 'getState' | 'replace'>
 /** Takes an entry back that is not stored; false where the server may have it. */
 export async function takeOut(outbox: Held, entry: HeldEntry): Promise<boolean> {
   const isOut = await outbox.replace(entry.id, [traceOf(entry, 'count_entry_taken_back')])
-  if (isOut) recentResults.takeBack(entry, entry.id)
-  return isOut
+  if (!isOut) return false
+  recentResults.takeBack(entry, entry.id)
+  await dropNotes(outbox, entry.id)
+  return true
+}
+
+const findEntry = ({ getState }: Pick<Held, 'getState'>, key: string): HeldEntry | undefined =>
+  getState()
+    .jobs.filter(isHeldEntry)
+    .find(({ id }) => id === key)
+
+/** Whether the entry with a key waits for a decision. */
+export function isRefused(outbox: Pick<Held, 'getState'>, key: string): boolean {
+  return findEntry(outbox, key)?.state === 'refused'
 }
 
 /** Takes the entry with a key out where the server has refused it: it stores nothing that could be taken back. */
 export async function takeOutRefused(outbox: Held, key: string): Promise<boolean> {
-  const entry = outbox.getState().jobs.find(({ id }) => id === key)
-  return entry?.state === 'refused' && isHeldEntry(entry) && (await takeOut(outbox, entry))
+  const entry = findEntry(outbox, key)
+  return entry?.state === 'refused' && (await takeOut(outbox, entry))
 }

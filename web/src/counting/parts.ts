@@ -28,6 +28,9 @@ export const finishDialog = part(
   NotLoadedDialog,
 )
 
+/** Something to be said of a scan. */
+export const noteDialog = part(async () => (await import('./note-dialog.tsx')).NoteDialog, NotLoadedDialog)
+
 /** The question before a command code leads away from scans that wait. */
 export const leaveDialog = part(async () => (await import('./leave-dialog.tsx')).LeaveDialog, NotLoadedDialog)
 
@@ -72,6 +75,7 @@ export async function preloadCount(): Promise<void> {
       absentDialog,
       leaveDialog,
       finishDialog,
+      noteDialog,
       resetDialog,
       decideDialog,
     ].map((each) => each.load()),

@@ -3,19 +3,27 @@ import { memo } from 'react'
 import { formatNumber } from '../lib/numbers.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
 import { useListFocus } from '../ui/use-list-focus.ts'
 import { useOutboxState, useResultsAfterwards } from './count-entries.ts'
 import { listTakable } from './count-results.ts'
 import type { CountResult } from './count-verdicts.ts'
 import { isHeldEntry } from './held-entries.ts'
+import { noteOn } from './notable.ts'
+import { timeOfScan } from './time-of-scan.ts'
 import { takingBackLook, verdictLooks } from './verdict-looks.ts'
 
-const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
+type ScanProps = {
+  result: CountResult
+  /** What is said of it; empty where nothing is. */
+  note: string
+  /** It is being taken back. */
+  isGoing: boolean
+  /** Null where it cannot be taken back. */
+  onTakeBack: ((id: string) => void) | null
+}
 
-/** `isGoing`: it is being taken back. `onTakeBack` is null where it cannot be. */
-type ScanProps = { result: CountResult; isGoing: boolean; onTakeBack: ((id: string) => void) | null }
-
-const Scan = memo(function Scan({ result, isGoing, onTakeBack }: ScanProps) {
+const Scan = memo(function Scan({ result, note, isGoing, onTakeBack }: ScanProps) {
   const { badge, word } = isGoing ? takingBackLook : verdictLooks[result.verdict]
   return (
     <li className="flex items-center gap-2 px-4 py-2">
@@ -28,9 +36,10 @@ const Scan = memo(function Scan({ result, isGoing, onTakeBack }: ScanProps) {
         <div className="flex items-baseline justify-between gap-3 text-sm text-muted">
           <span className="truncate">{result.description}</span>
           <time dateTime={result.timestamp} className="text-xs whitespace-nowrap tabular-nums">
-            {time.format(new Date(result.timestamp))}
+            {timeOfScan(result.timestamp)}
           </time>
         </div>
+        {note !== '' && <p className="text-sm wrap-anywhere">{note}</p>}
       </div>
       <div className="-mr-3 w-12 lg:w-9">
         {onTakeBack !== null && (
@@ -49,12 +58,17 @@ const Scan = memo(function Scan({ result, isGoing, onTakeBack }: ScanProps) {
   )
 })
 
-type RecentScansProps = { session: string; onTakeBack: (id: string) => void }
+type RecentScansProps = {
+  session: string
+  onTakeBack: (id: string) => void
+  /** Something is to be said of one of them. */
+  onNote: () => void
+}
 
 /** The last ten entries, newest first; each that the server would take back can be. */
-export function RecentScans({ session, onTakeBack }: RecentScansProps) {
+export function RecentScans({ session, onTakeBack, onNote }: RecentScansProps) {
   const results = useResultsAfterwards(session)
-  const { jobs, takingBack } = useOutboxState()
+  const { jobs, takingBack, notes } = useOutboxState()
   const waiting = jobs
     .filter(isHeldEntry)
     .filter(({ group, state }) => group === session && state === 'waiting')
@@ -62,17 +76,29 @@ export function RecentScans({ session, onTakeBack }: RecentScansProps) {
   const takable = listTakable(results, waiting)
   for (const key of takingBack) takable.delete(key)
   const list = useListFocus<HTMLUListElement>(takable.size)
-  if (results.length === 0) return <p className="p-4 text-sm text-muted">Nothing scanned yet.</p>
+  const isAnyScanned = results.length + waiting.length > 0
+  const add = isAnyScanned && (
+    <Button look="quiet" className="-my-2 -mr-3" onClick={onNote}>
+      Add a note
+    </Button>
+  )
   return (
-    <ul ref={list} tabIndex={-1} className="divide-y divide-line" aria-label="Recent scans">
-      {results.map((result) => (
-        <Scan
-          key={result.id}
-          result={result}
-          isGoing={takingBack.has(result.id)}
-          onTakeBack={takable.has(result.id) ? onTakeBack : null}
-        />
-      ))}
-    </ul>
+    <Card title="Recent Scans" aside={add} flush>
+      {results.length === 0 ? (
+        <p className="p-4 text-sm text-muted">Nothing scanned yet.</p>
+      ) : (
+        <ul ref={list} tabIndex={-1} className="divide-y divide-line" aria-label="Recent scans">
+          {results.map((result) => (
+            <Scan
+              key={result.id}
+              result={result}
+              note={noteOn(result, notes)}
+              isGoing={takingBack.has(result.id)}
+              onTakeBack={takable.has(result.id) ? onTakeBack : null}
+            />
+          ))}
+        </ul>
+      )}
+    </Card>
   )
 }
