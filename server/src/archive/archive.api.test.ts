@@ -227,6 +227,21 @@ describe('restoring', () => {
     })
   })
 
+  it('brings back what was said of counts, beside the difference', async () => {
+    const body = { email: admin.email, passcode: password }
+    const { token } = signedIn.parse((await other.ask({ path: '/api/auth/login', body })).body)
+    expect((await other.ask({ method: 'GET', path: '/api/discrepancies', token })).body).toMatchObject({
+      discrepancies: [
+        {
+          attempts: [
+            { counted: 4, note: 'Only 4: "3 crates" are damaged 📦' },
+            { counted: 3, note: 'Only 3: "3 crates" are damaged 📦' },
+          ],
+        },
+      ],
+    })
+  })
+
   it('knows what of low stock was told before, and tells it no more', async () => {
     const low = () => rowsOf(other, 'low_stock', admin.tenantId)
     const before = await low()

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { untilSomebodyWaits } from '../../test/leaving.ts'
 import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
 
 let app: TestApp
@@ -164,6 +165,23 @@ describe('what is said of a count', () => {
         { entry: 'counted', note: damaged },
       ],
     })
+  })
+
+  it('is not said of a count that is just being taken back', async () => {
+    const { staff } = await companyWithStock()
+    const key = await count(staff)
+    const undoing = await app.owner.connect()
+    await undoing.query('begin')
+    await undoing.query(
+      `update operations set reply = reply || '{"undone": true}' where tenant_id = $1 and key = $2`,
+      [staff.tenantId, key],
+    )
+    const noting = note(staff, { key, note: damaged })
+    await untilSomebodyWaits(app)
+    await undoing.query('commit')
+    undoing.release()
+    expect(await noting).toMatchObject([409, { code: 'cannot_note' }])
+    expect(await trailOf(staff)).toEqual([])
   })
 
   it('may be said of a component that was retired since', async () => {
