@@ -382,6 +382,27 @@ describe('who follows the events of a company', () => {
     await end(...streams)
   })
 
+  it('learns as administrator that something was said of a count, not what, and as staff nothing of it', async () => {
+    const { admin, staff } = await companyWithStock()
+    const streams = await Promise.all([follow(app.url, admin), follow(app.url, staff)])
+    const [ofAdmin, ofStaff] = streams
+    const entry = { barcode: 'A-4', quantity: 4, location: 'PRIMARY', session: 's' }
+    const body = { ...entry, timestamp: new Date().toISOString() }
+    const { token } = staff
+    await app.done({ path: '/api/components/update-with-tracking', token, key: 'noted', body })
+    const said = { key: 'noted', note: '3 crates are damaged' }
+    await app.done({ path: '/api/components/note-count', token, body: said })
+    await scan(staff, 5)
+    await Promise.all(streams.map(({ waitFor }) => waitFor('A-5')))
+    expect(skusOf(ofAdmin)).toEqual(['A-4', 'A-4', 'A-5'])
+    const news = ofAdmin.events()[1] ?? ''
+    expect(/^event: .*$/m.exec(news)?.[0]).toBe('event: discrepancy')
+    expect(dataOf(news)).toMatchObject({ event: 'count_noted', location: 'PRIMARY', user_name: 'Sam Staff' })
+    expect(news).not.toContain('damaged')
+    expect(skusOf(ofStaff)).toEqual(['A-4', 'A-5'])
+    await end(...streams)
+  })
+
   it('learns of a reopened difference as administrator, and as staff only that it is to be counted again or its stock has moved', async () => {
     const { admin, staff } = await companyWithStock()
     await scan(staff, 4, 31_337)
