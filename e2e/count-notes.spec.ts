@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { barriersOf } from './accessibility.ts'
 import { awaitDiversion, cut, dayOf, divert, expect, goTo, importRows, test } from './fixtures.ts'
 import { countKept } from './kept.ts'
 import { askAs, goOn } from './people.ts'
@@ -53,6 +54,7 @@ test(
     await scanLines(page, ['A-1', '2'])
     await expect(page.getByText('1 scanned, 0 stored, 1 waiting')).toBeVisible()
     await page.getByRole('button', { name: 'Add a note' }).click()
+    expect(await barriersOf(page)).toEqual([])
     const newest = dialogOf(page).getByRole('radio', { name: /^A-1 2 \d+:\d\d:\d\d [AP]M$/ })
     await expect(newest).toBeChecked()
     await expect(dialogOf(page).getByText('Administrators read it. 0 of 500 characters.')).toBeVisible()
@@ -156,6 +158,7 @@ test('what is scanned behind the dialog is heard and goes into the count, and wh
   await expect(page.getByLabel('Quantity')).toBeFocused()
   await scanLines(page, ['5'])
   await expect(page.getByText('All 2 scans stored')).toBeVisible()
+  await expect(page.getByLabel('Barcode')).toHaveValue('')
 })
 
 test('whoever logs out is told of a note that waits, which is sent once they are back', async ({
@@ -240,6 +243,18 @@ test('a note that the server refuses is kept until somebody has decided on it', 
   await page.getByRole('button', { name: 'Send the note on A-1 again' }).click()
   await expect(notStored(page)).toBeHidden()
   await expect(rowOf(page, 'A-1')).toContainText('One is open')
+})
+
+test('nothing is said of a scan of which nothing was counted', async ({ staff: page }) => {
+  await startCount(page)
+  await scanLines(page, ['GHOST9', '3'])
+  await expect(recentOf(page)).toContainText('GHOST9')
+  await page.getByRole('button', { name: 'Add a note' }).click()
+  await expect(dialogOf(page)).toContainText(
+    'None of the recent scans was counted, or all were taken back: there is nothing to say of them.',
+  )
+  await dialogOf(page).getByRole('button', { name: 'Close', exact: true }).click()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
 })
 
 test('a scan that is taken back is offered no more, nor is anything said of it', async ({ staff: page }) => {

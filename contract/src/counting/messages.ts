@@ -88,6 +88,8 @@ export const countMessages = {
   absentTooMany: (most: number) => `Choose ${most} at most, and the rest after them.`,
   absentEntered: (entered: number) => `${entered === 1 ? '1 SKU is' : `${entered} SKUs are`} entered as 0.`,
   notedLater: 'Its scan was not stored. Decide on that first: sent again, it takes this note along.',
+  nothingToNote:
+    'None of the recent scans was counted, or all were taken back: there is nothing to say of them.',
   notNotedBack: 'This scan was taken back: there is nothing to say of it any more.',
   nothingToUndo: 'There is no entry of yours to take back.',
   nothingCounted: (barcode: string) =>

@@ -140,6 +140,20 @@ describe('the details of an entry', () => {
     expect(costed({}, false)).toBe('Unit cost changed')
   })
 
+  it('says of a note on a count what it was and is, and to staff that something was said', () => {
+    const noted = (facts: Record<string, unknown>, isAdmin: boolean) => {
+      const metadata = { event_type: 'count_noted', ...facts }
+      return detailsOf({ ...entry, sku: 'A-1', location: 'PRIMARY', metadata }, isAdmin)
+    }
+    expect(noted({ old_value: '', new_value: '3 crates are damaged' }, true)).toBe(
+      'Note on a count, Primary Warehouse, none → 3 crates are damaged',
+    )
+    expect(noted({ old_value: '3 crates are damaged', new_value: '' }, true)).toBe(
+      'Note on a count, Primary Warehouse, 3 crates are damaged → none',
+    )
+    expect(noted({}, false)).toBe('Note on a count, Primary Warehouse')
+  })
+
   it('say of how much stock there is less than its minimum', () => {
     const low = { event_type: 'stock_low', minimum: 1200 }
     expect(detailsOf({ ...entry, sku: 'A-1', quantity: 0, location: 'PRIMARY', metadata: low }, false)).toBe(

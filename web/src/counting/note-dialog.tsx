@@ -48,14 +48,14 @@ function useNotable(session: string): readonly Notable[] {
   return notable
 }
 
-/** Says something of one of the recent scans, for an administrator to read; what is scanned meanwhile is counted behind it. */
-export function NoteDialog({ session, stands, onClose }: NoteDialogProps) {
-  const notable = useNotable(session)
-  const [chosen, setChosen] = useState(notable[0])
-  const [text, setText] = useState(chosen?.note ?? '')
+type NoteFormProps = NoteDialogProps & { notable: readonly Notable[]; newest: Notable }
+
+function NoteForm({ notable, newest, session, stands, onClose }: NoteFormProps) {
+  const [chosen, setChosen] = useState(newest)
+  const [text, setText] = useState(chosen.note)
   const [failure, setFailure] = useState<string | null>(null)
   const note = text.trim()
-  const isChanged = chosen !== undefined && note !== chosen.note
+  const isChanged = note !== chosen.note
 
   /** What somebody has begun to write stays. */
   function choose(scan: Notable): void {
@@ -65,7 +65,6 @@ export function NoteDialog({ session, stands, onClose }: NoteDialogProps) {
   }
 
   async function save(): Promise<void> {
-    if (chosen === undefined) return
     if (!stands(chosen.id)) {
       setFailure(countMessages.notNotedBack)
       return
@@ -101,11 +100,27 @@ export function NoteDialog({ session, stands, onClose }: NoteDialogProps) {
           <legend className="pb-1 text-sm font-medium">Scan that it is about</legend>
           <div className="divide-y divide-line border-y border-line">
             {notable.map((scan) => (
-              <ScanChoice key={scan.id} scan={scan} isChosen={scan.id === chosen?.id} onChoose={choose} />
+              <ScanChoice key={scan.id} scan={scan} isChosen={scan.id === chosen.id} onChoose={choose} />
             ))}
           </div>
         </fieldset>
       </div>
+    </Dialog>
+  )
+}
+
+/** Says something of one of the recent scans, for an administrator to read; what is scanned meanwhile is counted behind it. */
+export function NoteDialog(props: NoteDialogProps) {
+  const notable = useNotable(props.session)
+  const [newest] = notable
+  if (newest !== undefined) return <NoteForm {...props} notable={notable} newest={newest} />
+  return (
+    <Dialog
+      title="Add a note"
+      onClose={props.onClose}
+      actions={<Button onClick={props.onClose}>Close</Button>}
+    >
+      <p>{countMessages.nothingToNote}</p>
     </Dialog>
   )
 }
