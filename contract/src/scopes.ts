@@ -6,7 +6,7 @@ export type Scope = (typeof scopes)[number]
 /** What each scope opens, in words for the screen and the reference. */
 export const scopeMeanings: Record<Scope, string> = {
   read: 'Read components, counts, transfers, figures, the audit trail and live news',
-  count: 'Record counts and take them back, save count records, reset marks',
+  count: 'Record counts, take them back or add a note, save count records, reset marks',
   labels: 'Generate label files, within the plan’s allowance',
   admin:
     'Change components, other barcodes, bins, minimums, stock and weekly lists; import, transfer and retire; say who counts; read and decide discrepancies and unknown codes; read accuracy and live counts; export records; verify the trail',

@@ -401,6 +401,7 @@ describe('scopes', () => {
     expect(byScope('count')).toEqual([
       'recordCount',
       'undoCount',
+      'noteCount',
       'resetCounts',
       'resetWeeklyDay',
       'addHistory',
