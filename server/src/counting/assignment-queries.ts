@@ -96,11 +96,18 @@ export async function removeAssignment(
   tx: Tx,
   id: string,
 ): Promise<{ location: string; user_id: string; due_on: string } | null> {
-  const row = await tx.db
+  const asked = await tx.db
+    .selectFrom('count_assignments')
+    .select(['location', 'user_id', sql<string>`due_on::text`.as('due_on')])
+    .where('tenant_id', '=', tx.tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  // The day as text is no answer that Citus lets a delete give.
+  const removed = await tx.db
     .deleteFrom('count_assignments')
     .where('tenant_id', '=', tx.tenantId)
     .where('id', '=', id)
-    .returning(['location', 'user_id', sql<string>`due_on::text`.as('due_on')])
+    .returning('id')
     .executeTakeFirst()
-  return row ?? null
+  return removed === undefined ? null : (asked ?? null)
 }
