@@ -20,6 +20,7 @@ const update = z.object({
     fromClause: z.unknown().optional(),
   }),
 })
+const returned = z.object({ returningClause: z.object({ exprs: z.array(z.unknown()) }) })
 const named = z.array(z.object({ String: z.object({ sval: z.string() }) }))
 const call = z.object({ FuncCall: z.object({ funcname: named, args: z.unknown().optional() }) })
 const sum = z.object({ A_Expr: z.object({ name: named, lexpr: z.unknown().optional(), rexpr: z.unknown() }) })
@@ -38,7 +39,7 @@ const unnamed = z.object({
     conname: z.undefined().optional(),
   }),
 })
-const interval = z.object({ TypeCast: z.object({ typeName: z.object({ names: named }) }) })
+const cast = z.object({ TypeCast: z.object({ arg: z.unknown(), typeName: z.object({ names: named }) }) })
 
 /** Everything of a shape in an expression, but not in statements within it. */
 function collect<T>(value: unknown, shape: z.ZodType<T>, isWhole = false): T[] {
@@ -60,9 +61,7 @@ function hasColumn(value: unknown, variables: ReadonlySet<string>): boolean {
 
 function isInterval(value: unknown): boolean {
   const isMade = collect(value, call).some(({ FuncCall }) => lastOf(FuncCall.funcname) === 'make_interval')
-  return (
-    isMade || collect(value, interval).some(({ TypeCast }) => lastOf(TypeCast.typeName.names) === 'interval')
-  )
+  return isMade || collect(value, cast).some(({ TypeCast }) => lastOf(TypeCast.typeName.names) === 'interval')
 }
 
 /** Whether it is a time without a zone, to which days may be added whatever the zone. */
@@ -94,17 +93,28 @@ function comparisonsIn(expression: unknown, variables: ReadonlySet<string>): str
     .map(() => '`case … when` of a value')
 }
 
+/** A text that is made of a day, for one, depends on a setting; what is cast is not told from here. */
+function returnedIn(statement: unknown, variables: ReadonlySet<string>): string[] {
+  return collect(statement, returned, true)
+    .flatMap(({ returningClause }) => collect(returningClause.exprs, cast))
+    .filter(
+      ({ TypeCast }) => lastOf(TypeCast.typeName.names) === 'text' && hasColumn(TypeCast.arg, variables),
+    )
+    .map(() => 'a change answers a column cast to text, which Citus refuses of days and times')
+}
+
 /**
  * What an update says that Citus refuses: what is made anew for each row, and what depends on a setting and on columns. It is said by
- * the time of the statement, or apart in a select that the update takes it from, kept apart by `offset 0`.
+ * the time of the statement, or apart in a select that the update takes it from, kept apart by `offset 0`. And what a change answers.
  */
 export function formFaults(statement: Node, variables: ReadonlySet<string> = new Set()): string[] {
-  return collect(statement, update, true)
+  const said = collect(statement, update, true)
     .flatMap(({ UpdateStmt: { targetList, whereClause, fromClause } }) => [
       ...faultsIn([targetList, whereClause], variables),
       ...comparisonsIn([targetList, whereClause, fromClause], variables),
     ])
     .map((what) => `an update says ${what}, which Citus refuses`)
+  return [...said, ...returnedIn(statement, variables)]
 }
 
 /** What a migration says of a column that it adds, and Citus refuses of a table that is distributed. */

@@ -137,7 +137,7 @@ function formsOf(text: string): string[] {
   return (parseSync(text).stmts ?? []).flatMap(({ stmt }) => (stmt === undefined ? [] : formFaults(stmt)))
 }
 
-describe('an update that Citus refuses', () => {
+describe('a change that Citus refuses', () => {
   it.each([
     'update stock set counted_at = clock_timestamp() where tenant_id = $1',
     'update stock set id = case when quantity = 0 then new_id() else id end where tenant_id = $1',
@@ -145,6 +145,8 @@ describe('an update that Citus refuses', () => {
     'update links set used = true where tenant_id = $1 and expires_at <= created_at + make_interval(hours => $2)',
     `update stock set quantity = case location when 'PRIMARY' then 1 else 2 end where tenant_id = $1`,
     `with gone as (update stock set counted_at = counted_at - interval '1 day' where tenant_id = $1) select 1`,
+    'delete from count_assignments where tenant_id = $1 and id = $2 returning location, due_on::text as due_on',
+    'insert into count_assignments (tenant_id, due_on) values ($1, $2) returning id, due_on::text',
   ])('%s', (text) => {
     expect(formsOf(text)).toHaveLength(1)
   })
@@ -154,6 +156,7 @@ describe('an update that Citus refuses', () => {
     'update links set used = true where tenant_id = $1 and expires_at - created_at <= make_interval(hours => $2)',
     `update stock set quantity = case when location = 'PRIMARY' then 1 else 2 end where tenant_id = $1`,
     `update links set expires_at = now() + interval '1 day' where tenant_id = $1`,
+    'delete from count_assignments where tenant_id = $1 and id = $2 returning location, due_on',
     `update discrepancies set was = stood.was
      from (select id, jsonb_build_object('at', updated_at) as was from discrepancies where tenant_id = $1 offset 0) as stood
      where tenant_id = $1 and discrepancies.id = stood.id`,
