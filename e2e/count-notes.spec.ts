@@ -53,6 +53,7 @@ test(
     await loseNetwork(page)
     await scanLines(page, ['A-1', '2'])
     await expect(page.getByText('1 scanned, 0 stored, 1 waiting')).toBeVisible()
+    await expect(page.getByText('1 scan waits to be stored.', { exact: true })).toBeVisible()
     await page.getByRole('button', { name: 'Add a note' }).click()
     expect(await barriersOf(page)).toEqual([])
     const newest = dialogOf(page).getByRole('radio', { name: /^A-1 2 \d+:\d\d:\d\d [AP]M$/ })
@@ -62,6 +63,7 @@ test(
     await expect(dialogOf(page).getByText('Administrators read it. 20 of 500 characters.')).toBeVisible()
     await dialogOf(page).getByRole('button', { name: 'Save note' }).click()
     await expect(dialogOf(page)).toBeHidden()
+    await expect(page.getByText('1 scan waits to be stored, with 1 note.')).toBeVisible()
     await expect.poll(() => countKept(page)).toBe(2)
 
     await page.reload()

@@ -65,6 +65,14 @@ type RecentScansProps = {
   onNote: () => void
 }
 
+/** What there is of a count of which nothing is stored yet. */
+function sayWaiting(scans: number, noted: number): string {
+  if (scans === 0) return 'Nothing scanned yet.'
+  const wait = scans === 1 ? '1 scan waits' : `${formatNumber(scans)} scans wait`
+  const along = noted === 1 ? ', with 1 note' : `, with ${formatNumber(noted)} notes`
+  return `${wait} to be stored${noted === 0 ? '' : along}.`
+}
+
 /** The last ten entries, newest first; each that the server would take back can be. */
 export function RecentScans({ session, onTakeBack, onNote }: RecentScansProps) {
   const results = useResultsAfterwards(session)
@@ -72,8 +80,10 @@ export function RecentScans({ session, onTakeBack, onNote }: RecentScansProps) {
   const waiting = jobs
     .filter(isHeldEntry)
     .filter(({ group, state }) => group === session && state === 'waiting')
-    .map(({ value }) => value.barcode)
-  const takable = listTakable(results, waiting)
+  const takable = listTakable(
+    results,
+    waiting.map(({ value }) => value.barcode),
+  )
   for (const key of takingBack) takable.delete(key)
   const list = useListFocus<HTMLUListElement>(takable.size)
   const isAnyScanned = results.length + waiting.length > 0
@@ -85,7 +95,9 @@ export function RecentScans({ session, onTakeBack, onNote }: RecentScansProps) {
   return (
     <Card title="Recent Scans" aside={add} flush>
       {results.length === 0 ? (
-        <p className="p-4 text-sm text-muted">Nothing scanned yet.</p>
+        <p className="p-4 text-sm text-muted">
+          {sayWaiting(waiting.length, waiting.filter(({ id }) => notes.has(id)).length)}
+        </p>
       ) : (
         <ul ref={list} tabIndex={-1} className="divide-y divide-line" aria-label="Recent scans">
           {results.map((result) => (
