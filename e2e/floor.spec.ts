@@ -1,5 +1,5 @@
 import { env, stdout } from 'node:process'
-import { listHistory } from '@inventory-manager/contract/counting/endpoints'
+import { listHistory } from '@inventory-manager/contract/counting/history-endpoints'
 import type { BrowserContext, Page } from '@playwright/test'
 import { expect, goTo, test } from './fixtures.ts'
 import { scanAtPace } from './scanner.ts'

@@ -92,26 +92,8 @@ const preloadFrame: Plugin = {
   },
 }
 
-/**
- * Leaves out what describes a schema as JSON Schema, which zod's schemas name as one of their methods: only the server does
- * that, and it would be a tenth of the frame.
- */
-const withoutDescriptions: Plugin = {
-  name: 'without-descriptions',
-  apply: 'build',
-  transform: {
-    filter: { id: /[/\\]zod[/\\]v4[/\\]core[/\\](to-json-schema|json-schema-processors)[.]js$/ },
-    handler(code) {
-      const exported = /^export (?:const |function |\{ \w+ as )(\w+)/gm
-      const names = Array.from(code.matchAll(exported), ([, name]) => `absent as ${name}`)
-      const absent = "const absent = () => () => { throw new Error('Only the server describes schemas.') }"
-      return { code: `${absent}\nexport { ${names.join(', ')} }`, map: null }
-    },
-  },
-}
-
 export default defineConfig({
-  plugins: [react(), tailwindcss(), preloadFrame, withoutDescriptions],
+  plugins: [react(), tailwindcss(), preloadFrame],
   build: {
     target: 'es2022',
     // Trusted Types allow no inline polyfill, and the content policy no data: scripts.

@@ -12,6 +12,7 @@ import { setLabelLogo } from './company/label-logo-endpoints.ts'
 import * as settings from './company/settings-endpoints.ts'
 import * as assignments from './counting/assignment-endpoints.ts'
 import * as counting from './counting/endpoints.ts'
+import * as history from './counting/history-endpoints.ts'
 import { countSheet } from './counting/sheet-endpoints.ts'
 import * as records from './counting/record-endpoints.ts'
 import * as notes from './counting/note-endpoints.ts'
@@ -131,9 +132,9 @@ export const allEndpoints = {
   noteCount: notes.noteCount,
   resetCounts: counting.resetCounts,
   resetWeeklyDay: counting.resetWeeklyDay,
-  componentHistory: counting.componentHistory,
-  listHistory: counting.listHistory,
-  addHistory: counting.addHistory,
+  componentHistory: history.componentHistory,
+  listHistory: history.listHistory,
+  addHistory: history.addHistory,
   listWeeklyCounts: weeklyRecords.listWeeklyCounts,
   saveWeeklyCount: weeklyRecords.saveWeeklyCount,
   deleteWeeklyCount: weeklyRecords.deleteWeeklyCount,

@@ -24,9 +24,9 @@ export type Endpoint = {
   summary: string
   /** What else a caller has to know, in whole sentences. */
   description?: string
-  params?: z.ZodObject
-  query?: z.ZodObject
-  body?: z.ZodType
+  params?: z.ZodMiniObject
+  query?: z.ZodMiniObject
+  body?: z.ZodMiniType
   /** The longest body, where it carries a list. */
   maxBodyBytes?: number
   /** Whether it looks through a whole file: it may take minutes, and a company has one at a time. */
@@ -36,10 +36,10 @@ export type Endpoint = {
   /** Whether the caller may say what its clock shows, as `Sent-At`: a time in the body is by that clock. */
   tellsTime?: true
   reply:
-    | { status: 200 | 201; json: z.ZodType }
+    | { status: 200 | 201; json: z.ZodMiniType }
     | { status: 200; pdf: true; zpl?: true }
     | { status: 200; image: true }
-    | { status: 200; events: z.ZodType }
+    | { status: 200; events: z.ZodMiniType }
     /** A download, of one of these media types. */
     | { status: 200; files: readonly string[] }
   /** What this call answers with besides the common errors. */
@@ -56,8 +56,8 @@ export function endpoint<const E extends Endpoint>(declaration: E): E {
   return declaration
 }
 
-type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
-type Given<S> = S extends z.ZodType ? z.input<S> : undefined
+type Parsed<S> = S extends z.ZodMiniType ? z.output<S> : undefined
+type Given<S> = S extends z.ZodMiniType ? z.input<S> : undefined
 
 /** What a handler receives: each part validated, or undefined where the endpoint has none. */
 export type EndpointInput<E extends Endpoint> = {
@@ -75,7 +75,7 @@ export type EndpointCall<E extends Endpoint> = Present<{
   body: Given<E['body']>
 }>
 
-export type EndpointReply<E extends Endpoint> = E['reply'] extends { json: infer S extends z.ZodType }
+export type EndpointReply<E extends Endpoint> = E['reply'] extends { json: infer S extends z.ZodMiniType }
   ? z.output<S>
   : never
 
@@ -84,5 +84,5 @@ export const errorReply = z.object({
   success: z.literal(false),
   error: z.string(),
   code: z.string(),
-  details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  details: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
 })

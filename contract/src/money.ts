@@ -5,12 +5,12 @@ export const maxUnitCost = 9_999_999.9999
 const wrongCost = 'must be a number from 0 to 9,999,999.9999 with at most four decimals.'
 
 /** The cost of one piece, in the company's currency: screws cost less than a cent. */
-export const unitCost = z
-  .number(wrongCost)
-  .min(0, wrongCost)
-  .max(maxUnitCost, wrongCost)
-  .refine((cost) => Number(cost.toFixed(4)) === cost, wrongCost)
-  .meta({ multipleOf: 0.0001 })
+export const unitCost = z.number(wrongCost).check(
+  z.minimum(0, wrongCost),
+  z.maximum(maxUnitCost, wrongCost),
+  z.refine((cost) => Number(cost.toFixed(4)) === cost, wrongCost),
+  z.meta({ multipleOf: 0.0001 }),
+)
 
 // As whole numbers are written (numbers.ts).
 const locale = 'document' in globalThis ? undefined : 'en-US'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { wholeNumber } from './numbers.ts'
 
 const typeSentences: Record<string, string> = {

@@ -161,7 +161,7 @@ function takes({ method, path, params, query, body }: Endpoint, command: string)
   const url = new URL(address, 'http://localhost')
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   const found = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '([^/]+)')}$`).exec(url.pathname)?.slice(1)
-  const parts: [z.ZodType | undefined, unknown][] = [
+  const parts: [z.core.$ZodType | undefined, unknown][] = [
     [params, Object.fromEntries(names.map((name, nth) => [name, found?.[nth]]))],
     [query, Object.fromEntries(url.searchParams)],
     [body, data === undefined ? undefined : JSON.parse(data)],
@@ -169,7 +169,7 @@ function takes({ method, path, params, query, body }: Endpoint, command: string)
   return (
     verb === method &&
     found !== undefined &&
-    parts.every(([schema, part]) => schema === undefined || schema.safeParse(part).success)
+    parts.every(([schema, part]) => schema === undefined || z.safeParse(schema, part).success)
   )
 }
 

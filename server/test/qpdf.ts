@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { z } from '@inventory-manager/contract/zod'
+import { z } from 'zod'
 import createQpdf from '@neslinesli93/qpdf-wasm'
 
 type Qpdf = {

@@ -5,9 +5,7 @@ import { registrationMessages } from './messages.ts'
 
 const ownSession = z.object({
   id: z.string(),
-  device: z
-    .string()
-    .meta({ description: "Browser and system, as far as the device says: 'Chrome on Android'." }),
+  device: z.string().check(z.describe("Browser and system, as far as the device says: 'Chrome on Android'.")),
   created_at: instant,
   last_used_at: instant,
   current: z.boolean(),
@@ -31,7 +29,7 @@ export const changeName = endpoint({
   access: 'member',
   effect: 'write',
   summary: 'Change the own name',
-  body: z.object({ name: text(200).trim().min(1, registrationMessages.nameRequired) }),
+  body: z.object({ name: text(200).check(z.trim(), z.minLength(1, registrationMessages.nameRequired)) }),
   reply: { status: 200, json: z.object({ success: z.literal(true), name: z.string() }) },
   errors: [],
 })

@@ -33,12 +33,12 @@ export const registerTenant = endpoint({
   effect: 'write',
   summary: 'Register a company and its first administrator',
   body: z.object({
-    companyName: text(200).trim().min(1, registrationMessages.companyRequired),
+    companyName: text(200).check(z.trim(), z.minLength(1, registrationMessages.companyRequired)),
     contactEmail: email,
-    contactName: text(200).trim().min(1, registrationMessages.nameRequired),
+    contactName: text(200).check(z.trim(), z.minLength(1, registrationMessages.nameRequired)),
     adminPasscode: newPassword,
-    plan: z.enum(planKeys).default('starter'),
-    timeZone: timeZone.default('UTC'),
+    plan: z._default(z.enum(planKeys), 'starter'),
+    timeZone: z._default(timeZone, 'UTC'),
   }),
   reply: {
     status: 201,
@@ -63,7 +63,7 @@ export const login = endpoint({
   effect: 'write',
   keyless: true,
   summary: 'Sign in with e-mail and password',
-  body: z.object({ email: text(254).trim().toLowerCase(), passcode: password }),
+  body: z.object({ email: text(254).check(z.trim(), z.toLowerCase()), passcode: password }),
   reply: {
     status: 200,
     json: signedInReply,
@@ -93,11 +93,14 @@ export const whoAmI = endpoint({
     json: z.object({
       user: signedInUser,
       // A node of the version before says neither.
-      email_confirmed: z.boolean().optional().meta({
-        description:
-          'Whether the user has confirmed their address. Mails of low stock go to confirmed ones only.',
-      }),
-      sends_mail: z.boolean().optional().meta({ description: 'Whether this installation sends mails.' }),
+      email_confirmed: z
+        .optional(z.boolean())
+        .check(
+          z.describe(
+            'Whether the user has confirmed their address. Mails of low stock go to confirmed ones only.',
+          ),
+        ),
+      sends_mail: z.optional(z.boolean()).check(z.describe('Whether this installation sends mails.')),
     }),
   },
   errors: [],

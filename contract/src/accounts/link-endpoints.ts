@@ -39,7 +39,7 @@ export const acceptInvitation = endpoint({
   summary: 'Accept an invitation: become a user of the company and sign in',
   body: z.object({
     secret,
-    name: text(200).trim().min(1, registrationMessages.nameRequired),
+    name: text(200).check(z.trim(), z.minLength(1, registrationMessages.nameRequired)),
     passcode: newPassword,
   }),
   reply: { status: 201, json: signedInReply },

@@ -9,16 +9,18 @@ export const minPasswordLength = 4
 export const password = text(200)
 
 /** A password to be set. */
-export const newPassword = password
-  .min(1, { error: registrationMessages.passwordRequired, abort: true })
-  .min(minPasswordLength, registrationMessages.passwordLength)
+export const newPassword = password.check(
+  z.minLength(1, { error: registrationMessages.passwordRequired, abort: true }),
+  z.minLength(minPasswordLength, registrationMessages.passwordLength),
+)
 
 /** An e-mail address in the form it is stored and compared: trimmed, in lower case. */
-export const email = text(254)
-  .trim()
-  .toLowerCase()
-  .min(1, { error: registrationMessages.emailRequired, abort: true })
-  .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, registrationMessages.emailFormat)
+export const email = text(254).check(
+  z.trim(),
+  z.toLowerCase(),
+  z.minLength(1, { error: registrationMessages.emailRequired, abort: true }),
+  z.regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, registrationMessages.emailFormat),
+)
 
 /** Whether text looks like an e-mail address (specification 5). */
 export function isEmail(value: string): boolean {
@@ -37,14 +39,16 @@ function isTimeZone(name: string): boolean {
 
 export const timeZone = z
   .string()
-  .max(64)
-  .refine(isTimeZone, 'must be an IANA time zone.')
-  .meta({ examples: ['Europe/Berlin'] })
+  .check(
+    z.maxLength(64),
+    z.refine(isTimeZone, 'must be an IANA time zone.'),
+    z.meta({ examples: ['Europe/Berlin'] }),
+  )
 
 /** A person to be added to a company. */
 export const newUser = z.object({
   email,
-  name: text(200).trim().min(1),
+  name: text(200).check(z.trim(), z.minLength(1)),
   password: newPassword,
   role: z.enum(roles),
 })

@@ -10,11 +10,14 @@ const teamMember = z.object({
   email: z.string(),
   role: z.enum(roles),
   active: z.boolean(),
-  seated: z.boolean().meta({
-    description:
-      'Whether the plan has a place for this user; without one everything can be read and nothing written.',
-  }),
-  last_seen: instant.nullable(),
+  seated: z
+    .boolean()
+    .check(
+      z.describe(
+        'Whether the plan has a place for this user; without one everything can be read and nothing written.',
+      ),
+    ),
+  last_seen: z.nullable(instant),
   counts_this_month: z.int(),
   sessions: z.int(),
 })
@@ -28,10 +31,13 @@ const invitation = z.object({
   created_by: z.string(),
   created_at: instant,
   expires_at: instant,
-  usable: z.boolean().meta({
-    description:
-      'False while whoever invited is no administrator any more: the link is refused, and holds no place.',
-  }),
+  usable: z
+    .boolean()
+    .check(
+      z.describe(
+        'False while whoever invited is no administrator any more: the link is refused, and holds no place.',
+      ),
+    ),
 })
 
 export type Invitation = z.output<typeof invitation>
@@ -47,11 +53,14 @@ export const getTeam = endpoint({
     json: z.object({
       users: z.array(teamMember),
       invitations: z.array(invitation),
-      places: z.object({ used: z.int(), invited: z.int(), limit: z.int().nullable() }).meta({
-        description:
-          'An open invitation holds a place, so that whoever has the link finds one. `limit` null: unlimited.',
-      }),
-      mail: z.boolean().meta({ description: 'Whether this installation can send mail.' }),
+      places: z
+        .object({ used: z.int(), invited: z.int(), limit: z.nullable(z.int()) })
+        .check(
+          z.describe(
+            'An open invitation holds a place, so that whoever has the link finds one. `limit` null: unlimited.',
+          ),
+        ),
+      mail: z.boolean().check(z.describe('Whether this installation can send mail.')),
     }),
   },
   errors: [],
@@ -77,7 +86,7 @@ export const invite = endpoint({
   effect: 'write',
   summary: 'Invite somebody by a one-time link',
   description: 'An open invitation of the same address is replaced.',
-  body: z.object({ email, role: z.enum(roles).default('user'), mail: z.boolean().default(true) }),
+  body: z.object({ email, role: z._default(z.enum(roles), 'user'), mail: z._default(z.boolean(), true) }),
   reply: { status: 201, json: madeLink },
   errors: ['user_limit', 'email_taken', 'shown_once'],
 })
@@ -150,7 +159,7 @@ export const makePasswordLink = endpoint({
   summary: 'Make a one-time link by which a user sets a new password',
   description: 'For somebody who forgot the password: an earlier link of theirs is no longer good.',
   params: idParams,
-  body: z.object({ mail: z.boolean().default(false) }),
+  body: z.object({ mail: z._default(z.boolean(), false) }),
   reply: { status: 201, json: madeLink },
   errors: ['not_found', 'shown_once'],
 })

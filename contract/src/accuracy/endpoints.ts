@@ -5,23 +5,27 @@ import { mostMonths, skuOrders } from './rules.ts'
 
 const wrongMonths = `must be a whole number from 1 to ${mostMonths}.`
 
-const monthCount = digits(/^[1-9]\d?$/, wrongMonths, {
-  description: 'How many months, this one included.',
-  minimum: 1,
-  maximum: mostMonths,
-  default: 12,
-})
-  .refine((months) => months <= mostMonths, wrongMonths)
-  .default(12)
+const monthCount = z._default(
+  digits(/^[1-9]\d?$/, wrongMonths, {
+    description: 'How many months, this one included.',
+    minimum: 1,
+    maximum: mostMonths,
+    default: 12,
+  }).check(z.refine((months) => months <= mostMonths, wrongMonths)),
+  12,
+)
 
 /** Pieces are sums of differences: too many in stock by the record (missing), and too few (surplus). */
 const pieces = {
   missing: z.int(),
   surplus: z.int(),
-  missing_value: z.number().meta({
-    description:
-      'The pieces in money: at the unit cost of now while a difference waits, and at that of the moment when it was decided. What has none counts 0.',
-  }),
+  missing_value: z
+    .number()
+    .check(
+      z.describe(
+        'The pieces in money: at the unit cost of now while a difference waits, and at that of the moment when it was decided. What has none counts 0.',
+      ),
+    ),
   surplus_value: z.number(),
 }
 
@@ -29,7 +33,7 @@ const figures = {
   lines: z.int(),
   matched: z.int(),
   tolerated: z.int(),
-  differing: z.int().meta({ description: 'Lines that differ by more than the tolerance, or without one.' }),
+  differing: z.int().check(z.describe('Lines that differ by more than the tolerance, or without one.')),
   ...pieces,
 }
 
@@ -37,7 +41,7 @@ const accuracyFigures = z.object(figures)
 
 export type AccuracyFigures = z.output<typeof accuracyFigures>
 
-const cause = z.object({ status: z.string(), reason: z.string().nullable(), lines: z.int(), ...pieces })
+const cause = z.object({ status: z.string(), reason: z.nullable(z.string()), lines: z.int(), ...pieces })
 
 export type AccuracyCause = z.output<typeof cause>
 
@@ -52,13 +56,12 @@ export const getAccuracy = endpoint({
   effect: 'read',
   summary: 'Inventory record accuracy by month and location, with what differed, by cause and by SKU',
   query: z.object({
-    location: location.optional(),
-    until: month.optional().meta({ description: 'The last month; the present one when left out.' }),
-    months: monthCount.meta({ description: 'How many months up to it.' }),
+    location: z.optional(location),
+    until: z.optional(month).check(z.describe('The last month; the present one when left out.')),
+    months: monthCount.check(z.describe('How many months up to it.')),
     skus_by: z
-      .enum(skuOrders)
-      .default('lines')
-      .meta({ description: 'Which SKUs are named: those that differ most often, or by most money.' }),
+      ._default(z.enum(skuOrders), 'lines')
+      .check(z.describe('Which SKUs are named: those that differ most often, or by most money.')),
   }),
   reply: {
     status: 200,
@@ -69,19 +72,22 @@ export const getAccuracy = endpoint({
       total: accuracyFigures,
       months: z
         .array(z.object({ month, ...figures }))
-        .meta({ description: 'Every month, oldest first, also those without a count.' }),
+        .check(z.describe('Every month, oldest first, also those without a count.')),
       locations: z
         .array(z.object({ month, location: z.string(), ...figures }))
-        .meta({ description: 'Months and locations with counts, newest first.' }),
-      causes: z.array(cause).meta({ description: 'What became of lines that differ, most first.' }),
+        .check(z.describe('Months and locations with counts, newest first.')),
+      causes: z.array(cause).check(z.describe('What became of lines that differ, most first.')),
       skus: z
         .array(differingSku)
-        .meta({ description: 'The SKUs that differ most often, or by most money, as was asked.' }),
-      currency: z.string().meta({ description: 'Of the values.' }),
-      without_cost: z.int().meta({
-        description:
-          'Of the lines that did not match, within the tolerance or not, how many have no unit cost: they count 0 in the values.',
-      }),
+        .check(z.describe('The SKUs that differ most often, or by most money, as was asked.')),
+      currency: z.string().check(z.describe('Of the values.')),
+      without_cost: z
+        .int()
+        .check(
+          z.describe(
+            'Of the lines that did not match, within the tolerance or not, how many have no unit cost: they count 0 in the values.',
+          ),
+        ),
     }),
   },
   errors: [],
@@ -105,14 +111,14 @@ export const listCountSessions = endpoint({
   access: 'admin',
   effect: 'read',
   summary: 'List the counting sessions of a month, newest first',
-  query: z.object({ location: location.optional(), month }),
+  query: z.object({ location: z.optional(location), month }),
   reply: {
     status: 200,
     json: z.object({
       sessions: z.array(countSession),
       more: z
         .boolean()
-        .meta({ description: 'Whether there are older ones, too; those of one location go further back.' }),
+        .check(z.describe('Whether there are older ones, too; those of one location go further back.')),
     }),
   },
   errors: [],
@@ -127,12 +133,15 @@ export const countCertificate = endpoint({
   description: 'A document for auditors. Each is issued under a number of its own.',
   query: z.object({
     month,
-    location: location.optional(),
-    session: text(200).min(1).optional().meta({
-      description:
-        'One counting session, with what it has in the months before and after, too. All of the month when left out.',
-    }),
-    paper: z.enum(['a4', 'letter']).default('a4'),
+    location: z.optional(location),
+    session: z
+      .optional(text(200).check(z.minLength(1)))
+      .check(
+        z.describe(
+          'One counting session, with what it has in the months before and after, too. All of the month when left out.',
+        ),
+      ),
+    paper: z._default(z.enum(['a4', 'letter']), 'a4'),
   }),
   reply: { status: 200, files: ['application/pdf'] },
   errors: ['not_found', 'certificate_too_long'],

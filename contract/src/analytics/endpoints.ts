@@ -14,7 +14,7 @@ export const progressOverTime = endpoint({
   access: 'member',
   effect: 'read',
   summary: 'Items scanned per day and in total since the beginning',
-  query: z.object({ location: location.optional() }),
+  query: z.object({ location: z.optional(location) }),
   reply: {
     status: 200,
     json: z.object({ days: z.array(z.object({ day, scans: z.int(), cumulative: z.int() })) }),
@@ -28,7 +28,7 @@ export const topScannedSkus = endpoint({
   access: 'member',
   effect: 'read',
   summary: 'The ten most scanned SKUs',
-  query: z.object({ location: location.optional() }),
+  query: z.object({ location: z.optional(location) }),
   reply: {
     status: 200,
     json: z.object({ skus: z.array(z.object({ sku: z.string(), description: z.string(), scans: z.int() })) }),

@@ -8,12 +8,12 @@ const apiKey = z.object({
   name: z.string(),
   prefix: z
     .string()
-    .meta({ description: "The public beginning of the key, by which it is recognised: 'im_0123456789ab'." }),
+    .check(z.describe("The public beginning of the key, by which it is recognised: 'im_0123456789ab'.")),
   scopes: z.array(z.enum(scopes)),
   created_by: z.string(),
   created_at: instant,
-  last_used_at: instant.nullable().meta({ description: 'To the minute; null while it was never used.' }),
-  revoked_at: instant.nullable(),
+  last_used_at: z.nullable(instant).check(z.describe('To the minute; null while it was never used.')),
+  revoked_at: z.nullable(instant),
 })
 
 export type ApiKey = z.output<typeof apiKey>
@@ -36,12 +36,11 @@ export const createApiKey = endpoint({
   summary: 'Make an API key, which is shown once',
   description: 'No other reply holds the whole key: the database has a hash of it.',
   body: z.object({
-    name: text(100).trim().min(1, 'Give the key a name.'),
-    scopes: z
-      .array(z.enum(scopes))
-      .min(1, 'Choose at least one scope.')
-      .max(scopes.length)
-      .transform((chosen) => scopes.filter((scope) => chosen.includes(scope))),
+    name: text(100).check(z.trim(), z.minLength(1, 'Give the key a name.')),
+    scopes: z.pipe(
+      z.array(z.enum(scopes)).check(z.minLength(1, 'Choose at least one scope.'), z.maxLength(scopes.length)),
+      z.transform((chosen) => scopes.filter((scope) => chosen.includes(scope))),
+    ),
   }),
   reply: { status: 201, json: z.object({ success: z.literal(true), id: z.string(), key: z.string() }) },
   errors: ['plan_required', 'too_many_keys', 'shown_once'],

@@ -7,8 +7,8 @@ const auditEntry = z.object({
   id: z.string(),
   kind: z.enum(auditKindNames),
   sku: z.string(),
-  quantity: z.number().nullable(),
-  location: z.string().nullable(),
+  quantity: z.nullable(z.number()),
+  location: z.nullable(z.string()),
   source: z.string(),
   timestamp: instant,
   user_type: z.string(),
@@ -29,31 +29,37 @@ export const listAuditTrail = endpoint({
   effect: 'read',
   summary: 'List the audit trail, newest first',
   query: z.object({
-    sku: text(100).optional().meta({ description: 'Part of a SKU.' }),
-    location: place.optional(),
-    source: text(100).optional(),
-    action: text(100)
-      .optional()
-      .meta({ description: 'A kind of entry, or part of its name on the screen, such as Count.' }),
-    user: text(100).optional().meta({ description: 'Part of the name of who did it.' }),
-    from: clientInstant.optional(),
-    to: clientInstant.optional(),
+    sku: z.optional(text(100)).check(z.describe('Part of a SKU.')),
+    location: z.optional(place),
+    source: z.optional(text(100)),
+    action: z
+      .optional(text(100))
+      .check(z.describe('A kind of entry, or part of its name on the screen, such as Count.')),
+    user: z.optional(text(100)).check(z.describe('Part of the name of who did it.')),
+    from: z.optional(clientInstant),
+    to: z.optional(clientInstant),
     limit: pageSize({ initial: 100, max: 1000 }),
-    cursor: cursor.optional(),
+    cursor: z.optional(cursor),
   }),
   reply: {
     status: 200,
     json: z.object({
       entries: z.array(auditEntry),
-      total: z.int().meta({
-        description:
-          'How many entries there are, or pass the filter. Of a filtered trail longer than 100,000 entries: how many pass from the cursor back to looked_back_to.',
-      }),
-      next_cursor: z.string().nullable(),
-      looked_back_to: instant.nullable().meta({
-        description:
-          'A filter looks through 100,000 entries at a time. This look went back to here and next_cursor goes on; null where nothing older is left.',
-      }),
+      total: z
+        .int()
+        .check(
+          z.describe(
+            'How many entries there are, or pass the filter. Of a filtered trail longer than 100,000 entries: how many pass from the cursor back to looked_back_to.',
+          ),
+        ),
+      next_cursor: z.nullable(z.string()),
+      looked_back_to: z
+        .nullable(instant)
+        .check(
+          z.describe(
+            'A filter looks through 100,000 entries at a time. This look went back to here and next_cursor goes on; null where nothing older is left.',
+          ),
+        ),
     }),
   },
   errors: [],
@@ -66,11 +72,10 @@ export type AuditFaultKind = (typeof auditFaultKinds)[number]
 const auditFault = z.object({
   kind: z.enum(auditFaultKinds),
   entry_id: z
-    .string()
-    .nullable()
-    .meta({ description: 'The entry; null where neither it nor its seal is left.' }),
-  timestamp: instant.nullable().meta({ description: 'When the entry was written, as its id says.' }),
-  seq: z.int().nullable().meta({ description: 'Its place in the chain; null for an entry that has none.' }),
+    .nullable(z.string())
+    .check(z.describe('The entry; null where neither it nor its seal is left.')),
+  timestamp: z.nullable(instant).check(z.describe('When the entry was written, as its id says.')),
+  seq: z.nullable(z.int()).check(z.describe('Its place in the chain; null for an entry that has none.')),
 })
 
 export type AuditFault = z.output<typeof auditFault>
@@ -88,16 +93,22 @@ export const verifyAuditTrail = endpoint({
     status: 200,
     json: z.object({
       intact: z.boolean(),
-      checked: z.int().meta({ description: 'How many entries were found good, up to the first bad one.' }),
-      detached: z.int().meta({
-        description:
-          'Entries of a time that was put aside: their seals are in order, the entries themselves were not looked at.',
-      }),
-      head: z.object({ seq: z.int(), hash: z.string() }).nullable().meta({
-        description:
-          'The newest seal: kept elsewhere, it proves later that the trail up to here is still the same.',
-      }),
-      fault: auditFault.nullable(),
+      checked: z.int().check(z.describe('How many entries were found good, up to the first bad one.')),
+      detached: z
+        .int()
+        .check(
+          z.describe(
+            'Entries of a time that was put aside: their seals are in order, the entries themselves were not looked at.',
+          ),
+        ),
+      head: z
+        .nullable(z.object({ seq: z.int(), hash: z.string() }))
+        .check(
+          z.describe(
+            'The newest seal: kept elsewhere, it proves later that the trail up to here is still the same.',
+          ),
+        ),
+      fault: z.nullable(auditFault),
     }),
   },
   errors: [],

@@ -15,15 +15,15 @@ export const logAudit = endpoint({
   description:
     "For what only the client knows. Actor, company and time are the server's; what a body says of them is ignored.",
   body: z.object({
-    sku: code(100).meta({
-      description: 'A SKU, with the prefix of a kind before it where the entry is of that kind.',
-    }),
-    quantity: quantity.nullish(),
-    location: place.nullish(),
-    source: text(100).nullish(),
-    user_type: text(100).nullish(),
-    user_name: text(200).nullish(),
-    metadata: smallMap.nullish(),
+    sku: code(100).check(
+      z.describe('A SKU, with the prefix of a kind before it where the entry is of that kind.'),
+    ),
+    quantity: z.nullish(quantity),
+    location: z.nullish(place),
+    source: z.nullish(text(100)),
+    user_type: z.nullish(text(100)),
+    user_name: z.nullish(text(200)),
+    metadata: z.nullish(smallMap),
   }),
   reply: { status: 201, json: z.object({ success: z.literal(true), id: z.string() }) },
   errors: [],

@@ -10,9 +10,9 @@ export const setLabelLogo = endpoint({
   effect: 'write',
   summary: 'Print the logo on labels, in black and white, or no more',
   body: z.object({
-    rows: labelLogo
-      .nullable()
-      .meta({ description: "From the top, '1' is black; null for labels without the logo." }),
+    rows: z
+      .nullable(labelLogo)
+      .check(z.describe("From the top, '1' is black; null for labels without the logo.")),
   }),
   reply: { status: 200, json: z.object({ success: z.literal(true) }) },
   errors: ['not_found', 'branding_not_in_plan'],

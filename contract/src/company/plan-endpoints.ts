@@ -8,14 +8,17 @@ import { subscriptionStatuses } from './subscription.ts'
 const readOnlyAfter = z.object({
   locations: z
     .array(z.object({ code: z.string(), name: z.string(), skus: z.int(), units: z.number() }))
-    .meta({ description: 'Locations that hold stock or were counted, outside the plan.' }),
+    .check(z.describe('Locations that hold stock or were counted, outside the plan.')),
   users: z
     .array(z.object({ name: z.string(), email: z.string() }))
-    .meta({ description: "Users beyond the plan's number: the last who joined, administrators kept first." }),
-  stops: z.object({ api_keys: z.int(), webhooks: z.int(), branding: z.boolean() }).meta({
-    description:
-      'What other programs and looks stop until a plan has them again: keys and webhooks that work now, own branding.',
-  }),
+    .check(z.describe("Users beyond the plan's number: the last who joined, administrators kept first.")),
+  stops: z
+    .object({ api_keys: z.int(), webhooks: z.int(), branding: z.boolean() })
+    .check(
+      z.describe(
+        'What other programs and looks stop until a plan has them again: keys and webhooks that work now, own branding.',
+      ),
+    ),
 })
 
 export type ReadOnlyAfter = z.output<typeof readOnlyAfter>
@@ -33,12 +36,15 @@ export const getPlanState = endpoint({
       status: z.enum(subscriptionStatuses),
       trial_ends_at: instant,
       billing: z.object({
-        provider: z.enum(['none', 'stripe']).meta({
-          description:
-            "'none': a plan is changed at once. 'stripe': it is paid for, and managed in the portal.",
-        }),
+        provider: z
+          .enum(['none', 'stripe'])
+          .check(
+            z.describe(
+              "'none': a plan is changed at once. 'stripe': it is paid for, and managed in the portal.",
+            ),
+          ),
         has_subscription: z.boolean(),
-        period_ends_at: instant.nullable(),
+        period_ends_at: z.nullable(instant),
         ends_with_period: z.boolean(),
       }),
       usage: z.object({ labels: z.int(), locations: z.int(), users: z.int(), invited: z.int() }),
@@ -55,13 +61,13 @@ export const changePlan = endpoint({
   effect: 'write',
   summary: 'Change the plan, or begin to pay for one',
   description: 'With a checkout address in the reply the plan begins once that is paid.',
-  body: z.object({ plan: z.enum(planKeys), accept_read_only: z.boolean().default(false) }),
+  body: z.object({ plan: z.enum(planKeys), accept_read_only: z._default(z.boolean(), false) }),
   reply: {
     status: 200,
     json: z.object({
       success: z.literal(true),
       plan: z.enum(planKeys),
-      checkout_url: z.string().nullable(),
+      checkout_url: z.nullable(z.string()),
     }),
   },
   errors: ['plan_reduces', 'billing_failed'],

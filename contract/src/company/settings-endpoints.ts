@@ -8,14 +8,17 @@ import { contrastWithWhite, leastContrast } from './colours.ts'
 const printable = /^[\x20-\x7e]*$/
 
 /** What a scanner is set to send before or after a code; taken off before the code is looked up. */
-const scannerPart = text(10).regex(printable, 'must be at most 10 printable characters.')
+const scannerPart = text(10).check(z.regex(printable, 'must be at most 10 printable characters.'))
 
-const accentColour = z
-  .string()
-  .regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #1d4ed8.')
-  .toLowerCase()
-  .refine((colour) => contrastWithWhite(colour) >= leastContrast, 'This colour is too light for white text.')
-  .meta({ examples: ['#1d4ed8'] })
+const accentColour = z.string().check(
+  z.regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #1d4ed8.'),
+  z.toLowerCase(),
+  z.refine(
+    (colour) => contrastWithWhite(colour) >= leastContrast,
+    'This colour is too light for white text.',
+  ),
+  z.meta({ examples: ['#1d4ed8'] }),
+)
 
 const settingsOfAll = {
   name: z.string(),
@@ -23,32 +26,31 @@ const settingsOfAll = {
   scanner_prefix: z.string(),
   scanner_suffix: z.string(),
   accent_colour: z
-    .string()
-    .nullable()
-    .meta({ description: 'Null without one, and where the plan has no branding.' }),
-  logo: z
-    .string()
-    .nullable()
-    .meta({ description: "The version of the logo, which is at '/api/company/logo'." }),
+    .nullable(z.string())
+    .check(z.describe('Null without one, and where the plan has no branding.')),
+  logo: z.nullable(z.string()).check(z.describe("The version of the logo, which is at '/api/company/logo'.")),
 }
 
 /** What only administrators see: a tolerance that staff know is no blind count. */
 const settingsOfAdministrators = {
   branding_in_plan: z.boolean(),
-  logo_on_labels: z.boolean().meta({ description: 'Whether labels print the logo.' }),
-  count_tolerance_units: z.int().nullable(),
-  count_tolerance_percent: z.number().nullable(),
+  logo_on_labels: z.boolean().check(z.describe('Whether labels print the logo.')),
+  count_tolerance_units: z.nullable(z.int()),
+  count_tolerance_percent: z.nullable(z.number()),
   strict_blind_counts: z.boolean(),
-  currency: z.string().meta({ description: 'In which unit costs are said, by its ISO 4217 code.' }),
-  low_stock_mail: z.boolean().meta({
-    description:
-      'Whether administrators get a mail, once in 24 hours at the most, of what fell below its minimum.',
-  }),
+  currency: z.string().check(z.describe('In which unit costs are said, by its ISO 4217 code.')),
+  low_stock_mail: z
+    .boolean()
+    .check(
+      z.describe(
+        'Whether administrators get a mail, once in 24 hours at the most, of what fell below its minimum.',
+      ),
+    ),
 }
 
 const settings = z.object({
   ...settingsOfAll,
-  administration: z.object(settingsOfAdministrators).optional(),
+  administration: z.optional(z.object(settingsOfAdministrators)),
 })
 
 export type CompanySettings = z.output<typeof settings>
@@ -71,20 +73,22 @@ export const changeSettings = endpoint({
   summary: 'Change settings of the company',
   description:
     'Only what is given is changed. A tolerance that is null does not limit; without either none is accepted.',
-  body: z
-    .object({
-      name: text(200).trim().min(1, 'Company name is required'),
+  body: z.partial(
+    z.object({
+      name: text(200).check(z.trim(), z.minLength(1, 'Company name is required')),
       time_zone: timeZone,
       scanner_prefix: scannerPart,
       scanner_suffix: scannerPart,
-      count_tolerance_units: z.int().min(1).max(1_000_000).nullable(),
-      count_tolerance_percent: z.number().min(0.01).max(100).multipleOf(0.01).nullable(),
+      count_tolerance_units: z.nullable(z.int().check(z.minimum(1), z.maximum(1_000_000))),
+      count_tolerance_percent: z.nullable(
+        z.number().check(z.minimum(0.01), z.maximum(100), z.multipleOf(0.01)),
+      ),
       strict_blind_counts: z.boolean(),
       currency,
       low_stock_mail: z.boolean(),
-      accent_colour: accentColour.nullable(),
-    })
-    .partial(),
+      accent_colour: z.nullable(accentColour),
+    }),
+  ),
   reply: { status: 200, json: z.object({ success: z.literal(true), settings }) },
   errors: ['branding_not_in_plan'],
 })
@@ -106,7 +110,7 @@ export const setLogo = endpoint({
   body: z.object({
     content: z
       .base64('must be the file in base64.')
-      .max(Math.ceil(maxLogoBytes / 3) * 4, 'A logo has at most 128 kB.'),
+      .check(z.maxLength(Math.ceil(maxLogoBytes / 3) * 4, 'A logo has at most 128 kB.')),
   }),
   reply: { status: 200, json: z.object({ success: z.literal(true), logo: z.string() }) },
   errors: ['logo_refused', 'branding_not_in_plan'],

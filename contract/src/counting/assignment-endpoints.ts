@@ -3,7 +3,7 @@ import { locationCodes } from '../locations.ts'
 import { location } from '../values.ts'
 import { z } from '../zod.ts'
 
-const day = z.iso.date('must be a day such as 2026-11-30.').meta({ examples: ['2026-11-30'] })
+const day = z.iso.date('must be a day such as 2026-11-30.').check(z.meta({ examples: ['2026-11-30'] }))
 
 const assignment = z.object({
   id: z.string(),
@@ -11,13 +11,13 @@ const assignment = z.object({
   user_id: z.string(),
   user_name: z.string(),
   due_on: day,
-  counted: z
-    .int()
-    .meta({ description: 'How many SKUs are counted this month at the location, by whomever.' }),
+  counted: z.int().check(z.describe('How many SKUs are counted this month at the location, by whomever.')),
   total: z.int(),
-  overdue: z.boolean().meta({
-    description: 'Whether the day is over in the time zone of the company, and something is left to count.',
-  }),
+  overdue: z
+    .boolean()
+    .check(
+      z.describe('Whether the day is over in the time zone of the company, and something is left to count.'),
+    ),
 })
 
 export type Assignment = z.output<typeof assignment>
@@ -43,7 +43,7 @@ export const assignCounter = endpoint({
     'The day is one from today to the end of the month, in the time zone of the company. Whoever is asked to count the location already gets the new day.',
   body: z.object({
     location,
-    user_id: z.uuid('must be the id of a user.').meta({ description: 'An active user of the company.' }),
+    user_id: z.uuid('must be the id of a user.').check(z.describe('An active user of the company.')),
     due_on: day,
   }),
   reply: { status: 200, json: z.object({ success: z.literal(true), id: z.string() }) },

@@ -1,21 +1,8 @@
 import { z } from '../zod.ts'
 import { endpoint } from '../endpoint.ts'
-import { userTypes } from '../roles.ts'
 import { weekDays } from '../stock/rules.ts'
 import { maxClockAheadMinutes, maxCountAgeDays } from './rules.ts'
-import { countEntries, countNote } from './entries.ts'
-import {
-  barcode,
-  clientInstant,
-  countTypes,
-  cursor,
-  instant,
-  location,
-  pageSize,
-  quantity,
-  text,
-  ignored,
-} from '../values.ts'
+import { barcode, clientInstant, countTypes, instant, location, quantity, text, ignored } from '../values.ts'
 
 const highVolumeConfig = z.partialRecord(z.enum(weekDays), z.array(z.string()))
 
@@ -23,16 +10,16 @@ const countableComponent = z.object({
   id: z.string(),
   barcode: z.string(),
   description: z.string(),
-  last_counted_date: instant.nullable(),
-  last_counted_location: z.string().nullable(),
-  last_counted_source: z.string().nullable(),
+  last_counted_date: z.nullable(instant),
+  last_counted_location: z.nullable(z.string()),
+  last_counted_source: z.nullable(z.string()),
   is_high_volume: z.boolean(),
   is_high_volume_today: z.boolean(),
-  high_volume_config: highVolumeConfig.nullable(),
+  high_volume_config: z.nullable(highVolumeConfig),
   counted: z.boolean(),
-  counted_at: instant.nullable(),
-  counted_source: z.string().nullable(),
-  expected_quantity: z.int().optional().meta({ description: 'For administrators only: counts are blind.' }),
+  counted_at: z.nullable(instant),
+  counted_source: z.nullable(z.string()),
+  expected_quantity: z.optional(z.int()).check(z.describe('For administrators only: counts are blind.')),
 })
 
 export type CountableComponent = z.output<typeof countableComponent>
@@ -49,8 +36,8 @@ export const listWithCountStatus = endpoint({
   description: `Monthly: all components, and which are counted this month. Weekly: those of a day's list, and which are counted today. ${longList}`,
   body: z.object({
     location,
-    count_type: z.enum(['monthly', 'weekly']).default('monthly'),
-    day: z.enum(weekDays).nullish().meta({ description: 'Of a weekly count; today when left out.' }),
+    count_type: z._default(z.enum(['monthly', 'weekly']), 'monthly'),
+    day: z.nullish(z.enum(weekDays)).check(z.describe('Of a weekly count; today when left out.')),
   }),
   reply: {
     status: 200,
@@ -59,18 +46,21 @@ export const listWithCountStatus = endpoint({
   errors: ['location_not_in_plan', 'list_too_long'],
 })
 
-const componentToCount = countableComponent
-  .pick({
-    barcode: true,
-    description: true,
-    is_high_volume: true,
-    counted: true,
-    counted_at: true,
-    counted_source: true,
-    expected_quantity: true,
-  })
-  .partial({ is_high_volume: true, counted: true, counted_at: true, counted_source: true })
-  .extend({ aliases: z.array(z.string()).optional(), bin: z.string().optional() })
+const componentToCount = z.extend(
+  z.partial(
+    z.pick(countableComponent, {
+      barcode: true,
+      description: true,
+      is_high_volume: true,
+      counted: true,
+      counted_at: true,
+      counted_source: true,
+      expected_quantity: true,
+    }),
+    { is_high_volume: true, counted: true, counted_at: true, counted_source: true },
+  ),
+  { aliases: z.optional(z.array(z.string())), bin: z.optional(z.string()) },
+)
 
 export type ComponentToCount = z.output<typeof componentToCount>
 
@@ -94,20 +84,26 @@ const progress = z.object({ counted: z.int(), total: z.int() })
 
 /** Of a recorded count. One that comes late may leave what it counted to be counted again. */
 const marks = {
-  sets_mark: z.boolean().optional().meta({
-    description:
-      'Whether the component is now counted this month at the location. Not so for a count of an earlier month, or from before a reset.',
-  }),
-  sets_weekly_mark: z.boolean().optional().meta({
-    description:
-      "Weekly counts only: whether the component is now counted today. Not so for a count of an earlier day, or from before a reset of the day's list.",
-  }),
+  sets_mark: z
+    .optional(z.boolean())
+    .check(
+      z.describe(
+        'Whether the component is now counted this month at the location. Not so for a count of an earlier month, or from before a reset.',
+      ),
+    ),
+  sets_weekly_mark: z
+    .optional(z.boolean())
+    .check(
+      z.describe(
+        "Weekly counts only: whether the component is now counted today. Not so for a count of an earlier day, or from before a reset of the day's list.",
+      ),
+    ),
 }
 
 /** Replies that were kept from before it was said have none. */
-const ownBarcode = z.string().optional().meta({
-  description: "Of what was recorded, or scanned by another barcode: the component's own.",
-})
+const ownBarcode = z
+  .optional(z.string())
+  .check(z.describe("Of what was recorded, or scanned by another barcode: the component's own."))
 
 const countedReply = z.object({
   success: z.literal(true),
@@ -121,10 +117,13 @@ const countedReply = z.object({
   }),
   progress,
   ...marks,
-  accepted_difference: z.int().optional().meta({
-    description:
-      "For administrators only: counted minus expected, accepted by itself within the company's tolerance.",
-  }),
+  accepted_difference: z
+    .optional(z.int())
+    .check(
+      z.describe(
+        "For administrators only: counted minus expected, accepted by itself within the company's tolerance.",
+      ),
+    ),
 })
 
 const mismatchReply = z.object({
@@ -134,9 +133,9 @@ const mismatchReply = z.object({
   recorded: z.boolean(),
   attempt: z.int(),
   message: z.string(),
-  progress: progress.optional(),
+  progress: z.optional(progress),
   ...marks,
-  expected_quantity: z.int().optional(),
+  expected_quantity: z.optional(z.int()),
 })
 
 const reviewReply = z.object({
@@ -167,14 +166,16 @@ export const recordCount = endpoint({
     barcode,
     quantity,
     location,
-    source: z.enum(countTypes).default('monthly'),
+    source: z._default(z.enum(countTypes), 'monthly'),
     session: text(200),
     user_id: ignored,
-    timestamp: clientInstant.meta({
-      description: `When it was scanned, by the clock that Sent-At tells of: at most ${maxCountAgeDays} days ago and ${maxClockAheadMinutes} minutes ahead.`,
-    }),
-    day: z.enum(weekDays).nullish(),
-    recount: z.boolean().default(false),
+    timestamp: clientInstant.check(
+      z.describe(
+        `When it was scanned, by the clock that Sent-At tells of: at most ${maxCountAgeDays} days ago and ${maxClockAheadMinutes} minutes ahead.`,
+      ),
+    ),
+    day: z.nullish(z.enum(weekDays)),
+    recount: z._default(z.boolean(), false),
   }),
   reply: { status: 200, json: countReply },
   errors: [
@@ -198,75 +199,25 @@ export const resetCounts = endpoint({
   effect: 'write',
   scope: 'count',
   summary: "Clear a location's count marks of this month or, of weekly counts, of today",
-  body: z.object({ location, count_type: z.enum(['monthly', 'weekly']).default('monthly') }),
+  body: z.object({ location, count_type: z._default(z.enum(['monthly', 'weekly']), 'monthly') }),
   reply: { status: 200, json: z.object({ success: z.literal(true), reset: z.int() }) },
   errors: ['location_not_in_plan', 'trial_expired'],
 })
 
-const historyEntry = z.object({
-  id: z.string(),
-  timestamp: instant,
-  sku: z.string(),
-  location: z.string(),
-  quantity: z.int(),
-  count_type: z.enum(countTypes),
-  count_session: z.string(),
-  entry: z.enum(countEntries),
-  note: countNote,
-  source: z.string(),
-  user_type: z.enum(userTypes),
-  user_name: z.string(),
-  last_counted_date: instant,
-  last_counted_location: z.string(),
-  last_counted_source: z.string(),
-})
-
-export type HistoryEntry = z.output<typeof historyEntry>
-
-const historyPage = z.object({ history: z.array(historyEntry), next_cursor: z.string().nullable() })
-
-export const componentHistory = endpoint({
-  method: 'POST',
-  path: '/api/components/count-history',
-  access: 'member',
-  effect: 'read',
-  summary: 'List the counts of one component at a location, newest first',
-  body: z.object({ barcode, location, cursor: cursor.optional() }),
-  reply: { status: 200, json: historyPage },
-  errors: ['not_found', 'location_not_in_plan'],
-})
-
-export const listHistory = endpoint({
-  method: 'GET',
-  path: '/api/count-history',
-  access: 'member',
-  effect: 'read',
-  summary: 'List the counts of the company, newest first',
-  query: z.object({
-    sku: barcode.optional(),
-    location: location.optional(),
-    count_type: z.enum(countTypes).optional(),
-    limit: pageSize({ initial: 100, max: 1000 }),
-    cursor: cursor.optional(),
-  }),
-  reply: { status: 200, json: historyPage },
-  errors: [],
-})
-
 const quantities = {
-  primary_quantity: z.int().optional(),
-  secondary_quantity: z.int().optional(),
-  fulfillment_quantity: z.int().optional(),
-  distribution_quantity: z.int().optional(),
-  quarantine_quantity: z.int().optional(),
-  total_quantity: z.int().optional(),
+  primary_quantity: z.optional(z.int()),
+  secondary_quantity: z.optional(z.int()),
+  fulfillment_quantity: z.optional(z.int()),
+  distribution_quantity: z.optional(z.int()),
+  quarantine_quantity: z.optional(z.int()),
+  total_quantity: z.optional(z.int()),
 }
 
 /** As for the monthly count; quantities and the configuration are for administrators only, because counts are blind. */
-const weeklyComponent = countableComponent.extend({
+const weeklyComponent = z.extend(countableComponent, {
   counted_today: z.boolean(),
   ...quantities,
-  high_volume_config: highVolumeConfig.nullable().optional(),
+  high_volume_config: z.optional(z.nullable(highVolumeConfig)),
   aliases: componentToCount.shape.aliases,
   bin: componentToCount.shape.bin,
 })
@@ -295,25 +246,4 @@ export const resetWeeklyDay = endpoint({
   body: z.object({ day: z.enum(weekDays), location }),
   reply: { status: 200, json: z.object({ success: z.literal(true), reset: z.int() }) },
   errors: ['location_not_in_plan', 'trial_expired'],
-})
-
-export const addHistory = endpoint({
-  method: 'POST',
-  path: '/api/count-history',
-  access: 'member',
-  effect: 'write',
-  summary: 'Append a count to the history',
-  description:
-    'Adds an entry to the history and nothing else: marks and stock belong to update-with-tracking.',
-  body: z.object({
-    sku: barcode,
-    quantity,
-    count_type: z.enum(countTypes).default('monthly'),
-    count_session: text(200).default(''),
-    user_type: ignored,
-    source: text(100).nullish(),
-    location,
-  }),
-  reply: { status: 201, json: z.object({ success: z.literal(true), id: z.string() }) },
-  errors: ['not_found', 'component_retired', 'forbidden', 'location_not_in_plan', 'trial_expired'],
 })

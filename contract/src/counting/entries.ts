@@ -13,6 +13,6 @@ export const countEntryNames = {
 } satisfies Record<CountEntry, string>
 
 /** What stands beside a count in replies, where a server knows notes. */
-export const countNote = z.string().nullish().meta({
-  description: 'What whoever counted has said of it. Only administrators see this.',
-})
+export const countNote = z
+  .nullish(z.string())
+  .check(z.describe('What whoever counted has said of it. Only administrators see this.'))

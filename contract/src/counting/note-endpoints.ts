@@ -14,10 +14,8 @@ export const noteCount = endpoint({
   description:
     'Administrators read it where they decide about differences. Another note takes the place of the one before, and an empty one takes it away. A count that was taken back keeps its note as it is.',
   body: z.object({
-    key: text(255).min(1).meta({ description: 'The Idempotency-Key that the count was sent with.' }),
-    note: text(maxCountNoteLength)
-      .trim()
-      .meta({ examples: ['3 crates are damaged'] }),
+    key: text(255).check(z.minLength(1), z.describe('The Idempotency-Key that the count was sent with.')),
+    note: text(maxCountNoteLength).check(z.trim(), z.meta({ examples: ['3 crates are damaged'] })),
   }),
   reply: {
     status: 200,

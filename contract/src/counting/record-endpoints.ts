@@ -22,8 +22,8 @@ export const listCycleCounts = endpoint({
   effect: 'read',
   summary: "List the cycle count records, newest first; administrators' ones for administrators",
   query: z.object({
-    location: location.optional(),
-    user_type: z.enum(roles).optional(),
+    location: z.optional(location),
+    user_type: z.optional(z.enum(roles)),
     limit: pageSize({ initial: 500, max: 500 }),
   }),
   reply: {
@@ -51,14 +51,17 @@ export const saveCycleCount = endpoint({
   body: z.object({
     id: recordId,
     location,
-    user_type: z.enum(roles).default('user'),
-    progress: givenMap.default({}),
-    completed: z.boolean().default(false),
-    start_date: clientInstant.optional(),
-    reply: z.literal('given').optional().meta({
-      description:
-        "`given`: `progress` of the reply has the keys that were given and no others, as far as the record has them. Without it the whole record's.",
-    }),
+    user_type: z._default(z.enum(roles), 'user'),
+    progress: z._default(givenMap, {}),
+    completed: z._default(z.boolean(), false),
+    start_date: z.optional(clientInstant),
+    reply: z
+      .optional(z.literal('given'))
+      .check(
+        z.describe(
+          "`given`: `progress` of the reply has the keys that were given and no others, as far as the record has them. Without it the whole record's.",
+        ),
+      ),
   }),
   reply: { status: 200, json: z.object({ success: z.literal(true), cycle_count: cycleCount }) },
   errors: ['record_full', 'forbidden', 'location_not_in_plan', 'trial_expired'],

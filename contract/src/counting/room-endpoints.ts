@@ -7,22 +7,24 @@ const counter = z.object({
   user_name: z.string(),
   last_sku: z.string(),
   last_at: instant,
-  scans: z.int().meta({ description: 'Counts of the last 15 minutes.' }),
+  scans: z.int().check(z.describe('Counts of the last 15 minutes.')),
 })
 
 const roomLocation = z.object({
   location: z.string(),
-  counted: z.int().meta({ description: 'How many SKUs are counted this month.' }),
+  counted: z.int().check(z.describe('How many SKUs are counted this month.')),
   total: z.int(),
   left: z.int(),
-  per_hour: z.int().meta({
-    description: 'Different SKUs counted per hour, from the last 15 minutes; 0 when nobody counts.',
-  }),
-  expected_finish: instant.nullable(),
+  per_hour: z
+    .int()
+    .check(z.describe('Different SKUs counted per hour, from the last 15 minutes; 0 when nobody counts.')),
+  expected_finish: z.nullable(instant),
   counters: z.array(counter),
-  differences: z.int().meta({
-    description: 'Differences that wait for an administrator; `recounts` are those that wait for a recount.',
-  }),
+  differences: z
+    .int()
+    .check(
+      z.describe('Differences that wait for an administrator; `recounts` are those that wait for a recount.'),
+    ),
   recounts: z.int(),
   unknown_codes: z.int(),
 })

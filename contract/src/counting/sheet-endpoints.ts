@@ -18,16 +18,15 @@ export const countSheet = endpoint({
   query: z.object({
     location,
     day: z
-      .enum(weekDays)
-      .optional()
-      .meta({ description: 'Of the weekly count of this day; of the month when left out.' }),
-    cycle: recordId.optional().meta({
-      description: 'Of the cycle count with this id: what its record does not have is pending.',
-    }),
-    components: z.enum(['pending', 'all']).default('pending').meta({
-      description: "What is not counted yet, or all; of another day's list than today's always all.",
-    }),
-    paper: z.enum(['a4', 'letter']).default('a4'),
+      .optional(z.enum(weekDays))
+      .check(z.describe('Of the weekly count of this day; of the month when left out.')),
+    cycle: z
+      .optional(recordId)
+      .check(z.describe('Of the cycle count with this id: what its record does not have is pending.')),
+    components: z
+      ._default(z.enum(['pending', 'all']), 'pending')
+      .check(z.describe("What is not counted yet, or all; of another day's list than today's always all.")),
+    paper: z._default(z.enum(['a4', 'letter']), 'a4'),
   }),
   reply: { status: 200, files: ['application/pdf'] },
   errors: ['not_found', 'location_not_in_plan', 'sheet_too_long', 'too_many_exports'],

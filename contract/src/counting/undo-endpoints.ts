@@ -12,7 +12,7 @@ export const undoCount = endpoint({
   description:
     'It is as if it had not been, by a new entry that says so. Only the newest count of its SKU and location, within its month or, for a weekly count, its day.',
   body: z.object({
-    key: text(255).min(1).meta({ description: 'The Idempotency-Key that the count was sent with.' }),
+    key: text(255).check(z.minLength(1), z.describe('The Idempotency-Key that the count was sent with.')),
   }),
   reply: {
     status: 200,

@@ -14,28 +14,30 @@ const discrepancy = z.object({
   expected: z.int(),
   counted: z.int(),
   difference: z.int(),
-  unit_cost: z.number().nullable().meta({
-    description:
-      'Of one piece, in the currency of the company: what it costs now while the difference waits, and what it cost when it was decided. Null where none is said.',
-  }),
-  value: z.number().nullable().meta({ description: 'The difference at that cost, with its sign.' }),
-  scanned_at: instant.meta({
-    description:
+  unit_cost: z
+    .nullable(z.number())
+    .check(
+      z.describe(
+        'Of one piece, in the currency of the company: what it costs now while the difference waits, and what it cost when it was decided. Null where none is said.',
+      ),
+    ),
+  value: z.nullable(z.number()).check(z.describe('The difference at that cost, with its sign.')),
+  scanned_at: instant.check(
+    z.describe(
       'When its newest entry that stands was scanned: of one SKU at a location the newest difference is booked.',
-  }),
-  stock_now: z.int().meta({ description: "Today's stock there, for what accepting would make of it." }),
+    ),
+  ),
+  stock_now: z.int().check(z.describe("Today's stock there, for what accepting would make of it.")),
   user_name: z.string(),
   created_at: instant,
   updated_at: instant,
-  reason: z.string().nullable(),
-  note: z.string().nullable(),
-  decided_by: z.string().nullable(),
+  reason: z.nullable(z.string()),
+  note: z.nullable(z.string()),
+  decided_by: z.nullable(z.string()),
   attempts: z.array(
     z.object({
       id: z.string(),
-      attempt: z
-        .int()
-        .meta({ description: 'An entry that was made after one was taken back has its number.' }),
+      attempt: z.int().check(z.describe('An entry that was made after one was taken back has its number.')),
       expected: z.int(),
       counted: z.int(),
       user_name: z.string(),
@@ -66,31 +68,32 @@ export const listDiscrepancies = endpoint({
   effect: 'read',
   summary: 'List differences between counts and stock with every attempt and what may explain them',
   query: z.object({
-    status: z.enum(discrepancyStatuses).optional(),
-    location: location.optional(),
-    count_type: z.enum(countTypes).optional(),
-    search: text(100)
-      .trim()
-      .optional()
-      .meta({ description: 'Part of a SKU, a description or the name of who counted.' }),
-    sort: z.enum(discrepancyOrders).default('newest').meta({
-      description: 'Largest: most pieces first. Value: most money first, and last those without a unit cost.',
-    }),
+    status: z.optional(z.enum(discrepancyStatuses)),
+    location: z.optional(location),
+    count_type: z.optional(z.enum(countTypes)),
+    search: z
+      .optional(text(100).check(z.trim()))
+      .check(z.describe('Part of a SKU, a description or the name of who counted.')),
+    sort: z
+      ._default(z.enum(discrepancyOrders), 'newest')
+      .check(
+        z.describe(
+          'Largest: most pieces first. Value: most money first, and last those without a unit cost.',
+        ),
+      ),
     limit: pageSize({ initial: 100, max: 1000 }),
     cursor: z
-      .string()
-      .regex(placeInOrder, 'must be a cursor of an earlier reply.')
-      .optional()
-      .meta({ description: 'As the `next_cursor` of a reply to the same `sort` says.' }),
+      .optional(z.string().check(z.regex(placeInOrder, 'must be a cursor of an earlier reply.')))
+      .check(z.describe('As the `next_cursor` of a reply to the same `sort` says.')),
   }),
   reply: {
     status: 200,
     json: z.object({
       discrepancies: z.array(discrepancy),
-      next_cursor: z.string().nullable(),
-      total: z.int().meta({ description: 'How many pass the filters, on all pages.' }),
+      next_cursor: z.nullable(z.string()),
+      total: z.int().check(z.describe('How many pass the filters, on all pages.')),
       currency: z.string(),
-      has_costs: z.boolean().meta({ description: 'Whether the company has said what any component costs.' }),
+      has_costs: z.boolean().check(z.describe('Whether the company has said what any component costs.')),
     }),
   },
   errors: [],
@@ -99,7 +102,7 @@ export const listDiscrepancies = endpoint({
 const decisions = ['accept', 'recount', 'dismiss'] as const
 
 /** In whichever letters it is written (RFC 9562, 4). */
-const differenceId = z.uuid('must be the id of a difference.').toLowerCase()
+const differenceId = z.uuid('must be the id of a difference.').check(z.toLowerCase())
 
 /** How many one call decides. */
 export const mostDecided = 500
@@ -112,15 +115,19 @@ export const decideDiscrepancies = endpoint({
   summary: 'Accept differences, ask for a recount, or dismiss them',
   description: "Accepting posts the difference to today's stock. All that are named are decided, or none.",
   body: z.object({
-    ids: z.array(differenceId).min(1, 'Choose at least one difference.').max(mostDecided),
-    decision: z.enum(decisions).meta({ examples: ['recount'] }),
+    ids: z
+      .array(differenceId)
+      .check(z.minLength(1, 'Choose at least one difference.'), z.maxLength(mostDecided)),
+    decision: z.enum(decisions).check(z.meta({ examples: ['recount'] })),
     seen: z
-      .array(z.object({ id: differenceId, expected: z.int(), counted: z.int() }))
-      .max(mostDecided)
-      .optional()
-      .meta({ description: 'What was shown of them: where one has changed since, nothing is decided.' }),
-    reason: text(100).trim().optional().meta({ description: 'Needed to accept.' }),
-    note: text(1000).trim().default(''),
+      .optional(
+        z
+          .array(z.object({ id: differenceId, expected: z.int(), counted: z.int() }))
+          .check(z.maxLength(mostDecided)),
+      )
+      .check(z.describe('What was shown of them: where one has changed since, nothing is decided.')),
+    reason: z.optional(text(100).check(z.trim())).check(z.describe('Needed to accept.')),
+    note: z._default(text(1000).check(z.trim()), ''),
   }),
   reply: { status: 200, json: z.object({ success: z.literal(true), decided: z.int() }) },
   errors: [
@@ -148,7 +155,7 @@ export const reopenDiscrepancy = endpoint({
     status: 200,
     json: z.object({
       success: z.literal(true),
-      status: z.enum(discrepancyStatuses).meta({ description: 'How it stands now: as before.' }),
+      status: z.enum(discrepancyStatuses).check(z.describe('How it stands now: as before.')),
     }),
   },
   errors: [

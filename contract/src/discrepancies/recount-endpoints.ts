@@ -22,7 +22,7 @@ export const listRecounts = endpoint({
   summary:
     'List the recounts asked for, at a location or everywhere, that the caller may take: the 200 oldest, and how many',
   description: 'Whoever counted it last sees it later than everybody else.',
-  query: z.object({ location: location.optional() }),
+  query: z.object({ location: z.optional(location) }),
   reply: { status: 200, json: z.object({ recounts: z.array(recountTask), total: z.int() }) },
   errors: ['location_not_in_plan'],
 })

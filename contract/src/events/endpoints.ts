@@ -12,11 +12,11 @@ export type EventType = (typeof eventTypes)[number]
 const countNews = z.object({
   source: z.enum(countTypes),
   counted_at: instant,
-  recorded: z.boolean().optional(),
+  recorded: z.optional(z.boolean()),
   this_month: z.boolean(),
   today: z.boolean(),
   /** Administrators only: whether a difference within the tolerance was accepted with it. */
-  stock_moved: z.boolean().optional(),
+  stock_moved: z.optional(z.boolean()),
 })
 
 const eventMeaning =
@@ -28,15 +28,15 @@ export const companyEvent = z
     id: z.string(),
     event: z.string(),
     sku: z.string(),
-    location: z.string().nullable(),
-    user_id: z.string().nullable(),
+    location: z.nullable(z.string()),
+    user_id: z.nullable(z.string()),
     user_name: z.string(),
     timestamp: instant,
-    count: countNews.optional(),
+    count: z.optional(countNews),
     /** How far this month's count of the location is, at the moment of sending. */
-    progress: z.object({ counted: z.int(), total: z.int() }).optional(),
+    progress: z.optional(z.object({ counted: z.int(), total: z.int() })),
   })
-  .meta({ description: eventMeaning })
+  .check(z.describe(eventMeaning))
 
 export type CompanyEvent = z.output<typeof companyEvent>
 
@@ -51,12 +51,14 @@ export const streamEvents = endpoint({
   effect: 'read',
   summary: "Follow the company's counts and changes as they happen",
   query: z.object({
-    recent: digits(/^\d{1,3}$/, 'must be a whole number of seconds up to 999.', {
-      description:
-        'Without Last-Event-ID: begins with what happened in the last seconds, for who has loaded lists just before.',
-      minimum: 0,
-      maximum: 999,
-    }).optional(),
+    recent: z.optional(
+      digits(/^\d{1,3}$/, 'must be a whole number of seconds up to 999.', {
+        description:
+          'Without Last-Event-ID: begins with what happened in the last seconds, for who has loaded lists just before.',
+        minimum: 0,
+        maximum: 999,
+      }),
+    ),
   }),
   reply: { status: 200, events: companyEvent },
   errors: [],

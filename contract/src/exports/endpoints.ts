@@ -4,11 +4,11 @@ import { componentState, lowLocation } from '../stock/component-endpoints.ts'
 import { clientInstant, countTypes, location, place, text } from '../values.ts'
 import { z } from '../zod.ts'
 
-const format = z.enum(['csv', 'xlsx']).default('csv')
+const format = z._default(z.enum(['csv', 'xlsx']), 'csv')
 
 export type ExportFormat = z.output<typeof format>
 
-const span = { from: clientInstant.optional(), to: clientInstant.optional() }
+const span = { from: z.optional(clientInstant), to: z.optional(clientInstant) }
 
 /** What an export may be: text, or a workbook in which codes stay the text they are. */
 const files = {
@@ -27,9 +27,9 @@ export const exportComponents = endpoint({
   summary: 'Components with their stock, last count, bins and minimums as CSV or XLSX, by barcode',
   query: z.object({
     format,
-    text: text(100).trim().optional(),
-    state: componentState.optional(),
-    location: lowLocation.optional(),
+    text: z.optional(text(100).check(z.trim())),
+    state: z.optional(componentState),
+    location: z.optional(lowLocation),
   }),
   description: `With \`state=low\`, further columns say by how much each component is below its minimum at each location. For administrators alone the last two say what one piece costs now and what all of it is worth, and in which currency. ${formulas}`,
   reply: files,
@@ -45,7 +45,7 @@ export const exportStockAt = endpoint({
     'What there was of each component at a moment, and what it was worth then, as CSV or XLSX, by barcode',
   query: z.object({
     format,
-    at: clientInstant.optional().meta({ description: 'The moment; now when left out.' }),
+    at: z.optional(clientInstant).check(z.describe('The moment; now when left out.')),
   }),
   description: `Retired components are in it, too, and those without stock then have 0. Where no unit cost was known by then, the first one after it counts, as it stood a day later. What was on its way between two places is in neither. ${formulas}`,
   reply: files,
@@ -58,7 +58,12 @@ export const exportCounts = endpoint({
   access: 'admin',
   effect: 'read',
   summary: 'Counts as CSV or XLSX, newest first',
-  query: z.object({ format, sku: text(100).trim().optional(), location: location.optional(), ...span }),
+  query: z.object({
+    format,
+    sku: z.optional(text(100).check(z.trim())),
+    location: z.optional(location),
+    ...span,
+  }),
   description: formulas,
   reply: files,
   errors: ['too_many_exports'],
@@ -70,7 +75,12 @@ export const exportMovements = endpoint({
   access: 'admin',
   effect: 'read',
   summary: 'Movements as CSV or XLSX, newest first',
-  query: z.object({ format, sku: text(100).trim().optional(), location: place.optional(), ...span }),
+  query: z.object({
+    format,
+    sku: z.optional(text(100).check(z.trim())),
+    location: z.optional(place),
+    ...span,
+  }),
   description: formulas,
   reply: files,
   errors: ['too_many_exports'],
@@ -84,14 +94,13 @@ export const exportDiscrepancies = endpoint({
   summary: 'Differences between counts and stock as CSV or XLSX, newest first',
   query: z.object({
     format,
-    sku: text(100).trim().optional(),
-    location: location.optional(),
-    status: z.enum(discrepancyStatuses).optional(),
-    count_type: z.enum(countTypes).optional(),
-    search: text(100)
-      .trim()
-      .optional()
-      .meta({ description: 'Part of a SKU, a description or the name of who counted, as on the screen.' }),
+    sku: z.optional(text(100).check(z.trim())),
+    location: z.optional(location),
+    status: z.optional(z.enum(discrepancyStatuses)),
+    count_type: z.optional(z.enum(countTypes)),
+    search: z
+      .optional(text(100).check(z.trim()))
+      .check(z.describe('Part of a SKU, a description or the name of who counted, as on the screen.')),
     ...span,
   }),
   description: `The last two columns say what one piece cost when the difference was decided, or costs now where it is not, and what the difference is worth, and in which currency. ${formulas}`,
@@ -107,10 +116,10 @@ export const exportAudit = endpoint({
   summary: 'The audit trail as CSV or XLSX, newest first',
   query: z.object({
     format,
-    sku: text(100).trim().optional(),
-    location: place.optional(),
-    action: text(100).optional(),
-    user: text(100).optional().meta({ description: 'Part of the name of who did it.' }),
+    sku: z.optional(text(100).check(z.trim())),
+    location: z.optional(place),
+    action: z.optional(text(100)),
+    user: z.optional(text(100)).check(z.describe('Part of the name of who did it.')),
     ...span,
   }),
   description: formulas,

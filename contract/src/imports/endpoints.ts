@@ -15,21 +15,24 @@ const importRecord = z.object({
   staged_rows: z.int(),
   awaits_end: z
     .boolean()
-    .meta({ description: 'Whether it waits for the last rows of its file: until then nothing is taken.' }),
+    .check(z.describe('Whether it waits for the last rows of its file: until then nothing is taken.')),
   created: z.int(),
   updated: z.int(),
   unchanged: z.int(),
   left_out: z.int(),
-  reinstated: z.int().meta({ description: 'How many of those updated it brought back.' }),
-  retired: z.int().meta({
-    description:
-      'Of an import that was undone: how many of those that it made or brought back were retired then, by that or before.',
-  }),
+  reinstated: z.int().check(z.describe('How many of those updated it brought back.')),
+  retired: z
+    .int()
+    .check(
+      z.describe(
+        'Of an import that was undone: how many of those that it made or brought back were retired then, by that or before.',
+      ),
+    ),
   user_name: z.string(),
   timestamp: instant,
-  finished_at: instant.nullable(),
-  undone_by: z.string().nullable(),
-  undone_at: instant.nullable(),
+  finished_at: z.nullable(instant),
+  undone_by: z.nullable(z.string()),
+  undone_at: z.nullable(instant),
 })
 
 export type ImportRecord = z.output<typeof importRecord>
@@ -48,27 +51,32 @@ export const createImport = endpoint({
   summary: 'Begin an import of components: its rows are staged and change nothing yet',
   description: `What nobody has decided about after ${hoursStaged} hours is closed.`,
   body: z.object({
-    name: text(200).trim().min(1),
-    fields: z
-      .array(z.enum(importFields))
-      .max(importFields.length)
-      .refine((fields) => fields.includes('barcode'), 'One column must be the barcode.')
-      .refine((fields) => new Set(fields).size === fields.length, 'Each field may be one column only.')
-      .meta({
-        description:
-          'What the cells of each row mean, in their order. `…_bin` is where the component lies at a location, `…_minimum` below which stock it is low there, `unit_cost` what one piece costs, such as 12.5, 12,50 or $1,234.56, rounded to four decimals; an empty cell leaves what is there. A unit cost that may be thousands as well as decimals, such as 1.234 and 1,234, is read with a decimal point.',
-      }),
-    existing: z.enum(['set', 'keep']).default('set').meta({
-      description:
-        '`keep` leaves the stock of components that exist already as it is, but not their descriptions, bins, minimums and unit costs.',
-    }),
+    name: text(200).check(z.trim(), z.minLength(1)),
+    fields: z.array(z.enum(importFields)).check(
+      z.maxLength(importFields.length),
+      z.refine((fields) => fields.includes('barcode'), 'One column must be the barcode.'),
+      z.refine((fields) => new Set(fields).size === fields.length, 'Each field may be one column only.'),
+      z.describe(
+        'What the cells of each row mean, in their order. `…_bin` is where the component lies at a location, `…_minimum` below which stock it is low there, `unit_cost` what one piece costs, such as 12.5, 12,50 or $1,234.56, rounded to four decimals; an empty cell leaves what is there. A unit cost that may be thousands as well as decimals, such as 1.234 and 1,234, is read with a decimal point.',
+      ),
+    ),
+    existing: z
+      ._default(z.enum(['set', 'keep']), 'set')
+      .check(
+        z.describe(
+          '`keep` leaves the stock of components that exist already as it is, but not their descriptions, bins, minimums and unit costs.',
+        ),
+      ),
     retired: z
-      .enum(['bring_back', 'leave_out'])
-      .default('bring_back')
-      .meta({ description: '`leave_out` leaves components that are retired as they are.' }),
-    awaits_end: z.boolean().default(false).meta({
-      description: 'Takes nothing before a call has said that its rows are the last: half a file is no file.',
-    }),
+      ._default(z.enum(['bring_back', 'leave_out']), 'bring_back')
+      .check(z.describe('`leave_out` leaves components that are retired as they are.')),
+    awaits_end: z
+      ._default(z.boolean(), false)
+      .check(
+        z.describe(
+          'Takes nothing before a call has said that its rows are the last: half a file is no file.',
+        ),
+      ),
   }),
   reply: recordReply,
   errors: ['import_limit', 'trial_expired'],
@@ -91,14 +99,16 @@ export const stageRows = endpoint({
     rows: z
       .array(
         z.object({
-          line: z.int().min(1).max(2_000_000),
+          line: z.int().check(z.minimum(1), z.maximum(2_000_000)),
           // One more than there are fields tells of a row that has more cells than its heading.
-          cells: z.array(z.string().max(2_000)).max(importFields.length + 1),
+          cells: z.array(z.string().check(z.maxLength(2_000))).check(z.maxLength(importFields.length + 1)),
         }),
       )
-      .min(1, 'Give at least one row.')
-      .max(maxSliceRows, 'Give at most 5,000 rows in one call.'),
-    last: z.boolean().default(false).meta({ description: 'Whether these are the last rows of the file.' }),
+      .check(
+        z.minLength(1, 'Give at least one row.'),
+        z.maxLength(maxSliceRows, 'Give at most 5,000 rows in one call.'),
+      ),
+    last: z._default(z.boolean(), false).check(z.describe('Whether these are the last rows of the file.')),
   }),
   reply: { status: 200, json: z.object({ success: z.literal(true), staged_rows: z.int() }) },
   errors: ['not_found', 'import_closed', 'import_full', 'trial_expired'],
@@ -122,7 +132,7 @@ export const previewImport = endpoint({
     json: z.object({
       import: importRecord,
       rows: z.object({ new: z.int(), changed: z.int(), unchanged: z.int(), bad: z.int() }),
-      reinstated: z.int().meta({ description: 'How many of the changed are retired and come back.' }),
+      reinstated: z.int().check(z.describe('How many of the changed are retired and come back.')),
     }),
   },
   errors: ['not_found'],
@@ -132,12 +142,12 @@ const previewRow = z.object({
   line: z.int(),
   barcode: z.string(),
   description: z.string(),
-  old_description: z.string().nullable(),
+  old_description: z.nullable(z.string()),
   kind: z.enum(kinds),
-  fault: z.string().nullable(),
-  retired: z.boolean().meta({
-    description: 'Whether its component is retired: it comes back where the row is a changed one.',
-  }),
+  fault: z.nullable(z.string()),
+  retired: z
+    .boolean()
+    .check(z.describe('Whether its component is retired: it comes back where the row is a changed one.')),
   /** The stock it would change, place by place; of a component that is not there yet, from 0. */
   stock: z.array(z.object({ location: z.string(), old_quantity: z.int(), quantity: z.int() })),
   placements: z
@@ -146,14 +156,18 @@ const previewRow = z.object({
         location: z.string(),
         old_bin: z.string(),
         bin: z.string(),
-        old_minimum: z.int().nullable(),
-        minimum: z.int().nullable(),
+        old_minimum: z.nullable(z.int()),
+        minimum: z.nullable(z.int()),
       }),
     )
-    .meta({ description: 'The bins and minimums it would change, by location.' }),
-  cost: z.object({ old_unit_cost: z.number().nullable(), unit_cost: z.number() }).nullable().meta({
-    description: 'The unit cost it would change, in the currency of the company; null where it changes none.',
-  }),
+    .check(z.describe('The bins and minimums it would change, by location.')),
+  cost: z
+    .nullable(z.object({ old_unit_cost: z.nullable(z.number()), unit_cost: z.number() }))
+    .check(
+      z.describe(
+        'The unit cost it would change, in the currency of the company; null where it changes none.',
+      ),
+    ),
 })
 
 export type PreviewRow = z.output<typeof previewRow>
@@ -167,17 +181,20 @@ export const listImportRows = endpoint({
   takesMinutes: true,
   params,
   query: z.object({
-    kind: z.enum(kinds).optional(),
+    kind: z.optional(z.enum(kinds)),
     limit: pageSize({ initial: 100, max: 1000 }),
-    after: digits(/^\d{1,7}$/, 'must be a line.', {
-      description: 'The `next_after` of the reply before.',
-      minimum: 0,
-      default: 0,
-    }).default(0),
+    after: z._default(
+      digits(/^\d{1,7}$/, 'must be a line.', {
+        description: 'The `next_after` of the reply before.',
+        minimum: 0,
+        default: 0,
+      }),
+      0,
+    ),
   }),
   reply: {
     status: 200,
-    json: z.object({ rows: z.array(previewRow), next_after: z.int().nullable() }),
+    json: z.object({ rows: z.array(previewRow), next_after: z.nullable(z.int()) }),
   },
   errors: ['not_found'],
 })
@@ -191,7 +208,7 @@ export const commitImport = endpoint({
     'Take all good rows in one transaction; refused where there are bad ones, unless they are left out',
   takesMinutes: true,
   params,
-  body: z.object({ leave_out_bad: z.boolean().default(false) }),
+  body: z.object({ leave_out_bad: z._default(z.boolean(), false) }),
   reply: recordReply,
   errors: [
     'not_found',
@@ -237,10 +254,10 @@ export const listImports = endpoint({
   access: 'admin',
   effect: 'read',
   summary: 'List imports, newest first',
-  query: z.object({ limit: pageSize({ initial: 20, max: 100 }), cursor: cursor.optional() }),
+  query: z.object({ limit: pageSize({ initial: 20, max: 100 }), cursor: z.optional(cursor) }),
   reply: {
     status: 200,
-    json: z.object({ imports: z.array(importRecord), next_cursor: z.string().nullable() }),
+    json: z.object({ imports: z.array(importRecord), next_cursor: z.nullable(z.string()) }),
   },
   errors: [],
 })

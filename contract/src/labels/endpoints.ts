@@ -8,42 +8,39 @@ const maxCopies = 100
 const wrongCopies = 'Copies of one component are a whole number from 1 to 100.'
 
 const labelItem = z.object({
-  id: text(64).nullish(),
+  id: z.nullish(text(64)),
   barcode,
   // As components have it, which labels are compared with.
-  description: text(maxDescriptionLength).trim().nullish(),
-  quantity: quantity.nullish(),
+  description: z.nullish(text(maxDescriptionLength).check(z.trim())),
+  quantity: z.nullish(quantity),
   copies: z
-    .int(wrongCopies)
-    .min(1, wrongCopies)
-    .max(maxCopies, wrongCopies)
-    .optional()
-    .meta({ description: 'Labels of this component, where others have another number.' }),
+    .optional(z.int(wrongCopies).check(z.minimum(1, wrongCopies), z.maximum(maxCopies, wrongCopies)))
+    .check(z.describe('Labels of this component, where others have another number.')),
 })
 
 /** The most labels of one file. */
 export const maxLabelsPerJob = 10_000
 
-const inches = (least: number, most: number) => z.number().min(least).max(most)
+const inches = (least: number, most: number) => z.number().check(z.minimum(least), z.maximum(most))
 
 /** What labels are printed on, and how this printer has to be corrected; lengths in inches. */
 const printing = {
-  labelSize: z.object({ width: z.number(), height: z.number() }).default({ width: 4, height: 1.5 }),
-  page: z.enum(['roll', '4x6', 'letter', 'a4']).default('roll'),
-  dpi: z.union([z.literal(203), z.literal(300)]).default(203),
+  labelSize: z._default(z.object({ width: z.number(), height: z.number() }), { width: 4, height: 1.5 }),
+  page: z._default(z.enum(['roll', '4x6', 'letter', 'a4']), 'roll'),
+  dpi: z._default(z.union([z.literal(203), z.literal(300)]), 203),
   margins: z
-    .object({
-      left: inches(0, 4),
-      top: inches(0, 4),
-      columnGap: inches(0, 2),
-      rowGap: inches(0, 2),
-    })
-    .nullish()
-    .meta({ description: 'Where the labels of a sheet lie; in its middle when left out.' }),
+    .nullish(
+      z.object({
+        left: inches(0, 4),
+        top: inches(0, 4),
+        columnGap: inches(0, 2),
+        rowGap: inches(0, 2),
+      }),
+    )
+    .check(z.describe('Where the labels of a sheet lie; in its middle when left out.')),
   offset: z
-    .object({ x: inches(-0.5, 0.5), y: inches(-0.5, 0.5) })
-    .default({ x: 0, y: 0 })
-    .meta({ description: 'Moves everything to the right and down.' }),
+    ._default(z.object({ x: inches(-0.5, 0.5), y: inches(-0.5, 0.5) }), { x: 0, y: 0 })
+    .check(z.describe('Moves everything to the right and down.')),
 }
 
 const mostPositions = 100
@@ -51,12 +48,9 @@ const mostPositions = 100
 /** Where labels begin, and as which symbol their codes stand on them. */
 const placing = {
   first: z
-    .int()
-    .min(1)
-    .max(mostPositions)
-    .default(1)
-    .meta({ description: 'The first free position of the first sheet, row by row.' }),
-  symbology: z.enum(['code128', 'qr', 'datamatrix']).default('code128'),
+    ._default(z.int().check(z.minimum(1), z.maximum(mostPositions)), 1)
+    .check(z.describe('The first free position of the first sheet, row by row.')),
+  symbology: z._default(z.enum(['code128', 'qr', 'datamatrix']), 'code128'),
 }
 
 /** What a label file is; ZPL is what thermal printers of Zebra's kind take directly. */
@@ -76,18 +70,25 @@ export const generateLabels = endpoint({
     ...placing,
     components: z
       .array(labelItem)
-      .min(1, 'Give at least one component.')
-      .max(maxLabelsPerJob, 'Give at most 10,000 components in one file.'),
-    includeId: z.boolean().default(true),
-    copies: z.int().min(1).max(maxCopies).default(1).meta({
-      description:
-        'Labels of each component that has no number of its own; every copy counts as a label used.',
-    }),
-    format: z.enum(fileKinds).default('pdf'),
-    location: location.nullish(),
-    selected: z.boolean().default(false).meta({
-      description: 'Names the file: labels_… for new products, selected_labels_… for chosen components.',
-    }),
+      .check(
+        z.minLength(1, 'Give at least one component.'),
+        z.maxLength(maxLabelsPerJob, 'Give at most 10,000 components in one file.'),
+      ),
+    includeId: z._default(z.boolean(), true),
+    copies: z
+      ._default(z.int().check(z.minimum(1), z.maximum(maxCopies)), 1)
+      .check(
+        z.describe(
+          'Labels of each component that has no number of its own; every copy counts as a label used.',
+        ),
+      ),
+    format: z._default(z.enum(fileKinds), 'pdf'),
+    location: z.nullish(location),
+    selected: z
+      ._default(z.boolean(), false)
+      .check(
+        z.describe('Names the file: labels_… for new products, selected_labels_… for chosen components.'),
+      ),
   }),
   reply: { status: 200, pdf: true, zpl: true },
   errors: [
@@ -131,13 +132,13 @@ export const labelSymbol = endpoint({
   summary: 'The modules of a QR code or Data Matrix, to be shown before it is printed',
   query: z.object({
     symbology: z.enum(['qr', 'datamatrix']),
-    barcode: barcode.refine(isPrintableAscii, 'must be printable ASCII.'),
+    barcode: barcode.check(z.refine(isPrintableAscii, 'must be printable ASCII.')),
   }),
   reply: {
     status: 200,
     json: z.object({
-      rows: z.array(z.string()).meta({ description: "From the top; '1' is dark." }),
-      quiet: z.int().meta({ description: 'Empty modules on each side.' }),
+      rows: z.array(z.string()).check(z.describe("From the top; '1' is dark.")),
+      quiet: z.int().check(z.describe('Empty modules on each side.')),
     }),
   },
   errors: [],
@@ -157,7 +158,7 @@ export const listLabelled = endpoint({
         z.object({
           id: z.string(),
           last_labelled_at: instant,
-          current: z.boolean().meta({ description: 'False when the description has changed since.' }),
+          current: z.boolean().check(z.describe('False when the description has changed since.')),
         }),
       ),
     }),
@@ -171,6 +172,6 @@ export const getLabelLogo = endpoint({
   access: 'member',
   effect: 'read',
   summary: 'The logo in black and white as labels with room for it print it; null where they go without',
-  reply: { status: 200, json: z.object({ rows: labelLogo.nullable() }) },
+  reply: { status: 200, json: z.object({ rows: z.nullable(labelLogo) }) },
   errors: [],
 })

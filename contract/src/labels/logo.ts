@@ -11,13 +11,13 @@ export const labelLogoLimits = { width: 360, height: 96 } as const
 const dots = new RegExp(`^[01]{1,${labelLogoLimits.width}}$`)
 
 /** A picture for labels as a client gives it: rows of one length, not all of them white. */
-export const labelLogo = z
-  .array(z.string().regex(dots, 'must be 1 to 360 signs 0 or 1.'))
-  .min(1)
-  .max(labelLogoLimits.height)
-  .refine((rows) => rows.every(({ length }) => length === rows[0]?.length), 'Rows must have one length.')
-  .refine((rows) => rows.some((row) => row.includes('1')), 'The picture is empty.')
-  .meta({ examples: [['0110', '1001', '0110']] })
+export const labelLogo = z.array(z.string().check(z.regex(dots, 'must be 1 to 360 signs 0 or 1.'))).check(
+  z.minLength(1),
+  z.maxLength(labelLogoLimits.height),
+  z.refine((rows) => rows.every(({ length }) => length === rows[0]?.length), 'Rows must have one length.'),
+  z.refine((rows) => rows.some((row) => row.includes('1')), 'The picture is empty.'),
+  z.meta({ examples: [['0110', '1001', '0110']] }),
+)
 
 /** A logo on a label in whole dots of the printer; lengths in points from the label's top left corner. */
 export interface PlacedLogo {

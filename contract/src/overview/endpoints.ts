@@ -21,9 +21,7 @@ export const dashboard = endpoint({
         status: z.enum(subscriptionStatuses),
         trial_days_remaining: z.int(),
         trial_ends_at: instant,
-        ended: z
-          .boolean()
-          .meta({ description: 'Whether what is over is a subscription, not the trial alone.' }),
+        ended: z.boolean().check(z.describe('Whether what is over is a subscription, not the trial alone.')),
       }),
       usage: z.object({
         labels_used: z.int(),
@@ -39,20 +37,19 @@ export const dashboard = endpoint({
         days_left: z.int(),
         elapsed_share: z.number(),
         locations: z.array(z.object({ location: z.enum(locationCodes), counted: z.int() })),
-        open_discrepancies: z.int().optional(),
-        open_unknown_codes: z.int().optional(),
+        open_discrepancies: z.optional(z.int()),
+        open_unknown_codes: z.optional(z.int()),
         has_costs: z
-          .boolean()
-          .optional()
-          .meta({ description: 'Whether a unit cost was ever said; only administrators see this.' }),
+          .optional(z.boolean())
+          .check(z.describe('Whether a unit cost was ever said; only administrators see this.')),
       }),
       recent_activity: z.array(
         z.object({
           description: z.string(),
           // A node of the version before says none.
-          sku: z.string().nullish().meta({
-            description: 'The component that it is about; null where it is about none that is there.',
-          }),
+          sku: z
+            .nullish(z.string())
+            .check(z.describe('The component that it is about; null where it is about none that is there.')),
           timestamp: instant,
         }),
       ),

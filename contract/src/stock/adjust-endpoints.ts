@@ -15,17 +15,20 @@ export const adjustQuantity = endpoint({
   body: z.object({
     barcode,
     location,
-    amount: z
-      .int('must be a whole number other than 0.')
-      .min(-maxQuantity)
-      .max(maxQuantity)
-      .refine((amount) => amount !== 0, 'must be a whole number other than 0.')
-      .meta({ description: 'Above 0 what comes, below 0 what goes.' }),
-    reason: z.enum(adjustReasonKeys).meta({
-      description:
-        "'received' and 'found' add, 'issued', 'damaged' and 'lost' take; 'other' does either and needs a note.",
-    }),
-    note: text(500).trim().default('').meta({ description: 'Why; shown with the movement.' }),
+    amount: z.int('must be a whole number other than 0.').check(
+      z.minimum(-maxQuantity),
+      z.maximum(maxQuantity),
+      z.refine((amount) => amount !== 0, 'must be a whole number other than 0.'),
+      z.describe('Above 0 what comes, below 0 what goes.'),
+    ),
+    reason: z
+      .enum(adjustReasonKeys)
+      .check(
+        z.describe(
+          "'received' and 'found' add, 'issued', 'damaged' and 'lost' take; 'other' does either and needs a note.",
+        ),
+      ),
+    note: z._default(text(500).check(z.trim()), '').check(z.describe('Why; shown with the movement.')),
   }),
   reply: { status: 200, json: z.object({ success: z.literal(true), component }) },
   errors: [

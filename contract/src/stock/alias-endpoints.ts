@@ -8,13 +8,13 @@ export const maxAliases = 20
 const aliases = z.array(z.string())
 
 const body = z.object({
-  barcode: barcode.meta({ description: 'Any barcode of the component.' }),
+  barcode: barcode.check(z.describe('Any barcode of the component.')),
   alias: barcode,
 })
 
 const changed = z.object({
   success: z.literal(true),
-  aliases: aliases.meta({ description: 'All other barcodes that the component has now, sorted.' }),
+  aliases: aliases.check(z.describe('All other barcodes that the component has now, sorted.')),
 })
 
 export const addBarcode = endpoint({

@@ -18,24 +18,27 @@ const componentStates = ['active', 'low', 'uncosted', 'retired'] as const
 
 export type ComponentState = (typeof componentStates)[number]
 
-export const componentState = z.enum(componentStates).meta({
-  description:
-    'What is retired is in no list and counted no more; low is what has less than its minimum at a location; uncosted is what is in stock without a unit cost, for administrators alone.',
-})
+export const componentState = z
+  .enum(componentStates)
+  .check(
+    z.describe(
+      'What is retired is in no list and counted no more; low is what has less than its minimum at a location; uncosted is what is in stock without a unit cost, for administrators alone.',
+    ),
+  )
 
-export const lowLocation = location.meta({ description: 'Of what is low: only what is so there.' })
+export const lowLocation = location.check(z.describe('Of what is low: only what is so there.'))
 
 const listedComponent = z.object({
   barcode: z.string(),
   description: z.string(),
-  aliases: z.array(z.string()).meta({ description: 'Its other barcodes, sorted.' }),
+  aliases: z.array(z.string()).check(z.describe('Its other barcodes, sorted.')),
   stock: z
     .record(z.string(), z.int())
-    .meta({ description: 'Stock by location code, without locations that never had any.' }),
+    .check(z.describe('Stock by location code, without locations that never had any.')),
   total_quantity: z.int(),
   placements: z
     .array(placement)
-    .meta({ description: 'Its bins and minimums, where it has some, by location code.' }),
+    .check(z.describe('Its bins and minimums, where it has some, by location code.')),
 })
 
 export type ListedComponent = z.output<typeof listedComponent>
@@ -47,17 +50,17 @@ export const searchComponents = endpoint({
   effect: 'read',
   summary: 'Find components by a part of any barcode, of their description or of a bin, sorted by barcode',
   query: z.object({
-    text: text(100).trim().optional(),
-    state: componentState.default('active'),
-    location: lowLocation.optional(),
+    text: z.optional(text(100).check(z.trim())),
+    state: z._default(componentState, 'active'),
+    location: z.optional(lowLocation),
     limit: pageSize({ initial: 200, max: 1000 }),
-    cursor: barcode.optional(),
+    cursor: z.optional(barcode),
   }),
   reply: {
     status: 200,
     json: z.object({
       components: z.array(listedComponent),
-      next_cursor: z.string().nullable(),
+      next_cursor: z.nullable(z.string()),
     }),
   },
   errors: ['forbidden'],
@@ -66,10 +69,10 @@ export const searchComponents = endpoint({
 const stockLine = z.object({
   ...placement.shape,
   quantity: z.int(),
-  arriving: z.int().meta({ description: 'Pieces on their way here that nobody has received yet.' }),
-  counted_at: instant.nullable(),
-  counted_source: z.string().nullable(),
-  weekly_counted_at: instant.nullable(),
+  arriving: z.int().check(z.describe('Pieces on their way here that nobody has received yet.')),
+  counted_at: z.nullable(instant),
+  counted_source: z.nullable(z.string()),
+  weekly_counted_at: z.nullable(instant),
 })
 
 export type StockLine = z.output<typeof stockLine>
@@ -90,25 +93,31 @@ export const componentDetail = endpoint({
       description: z.string(),
       created_at: instant,
       updated_at: instant,
-      retired: z.object({ at: instant, by: z.string() }).nullable().meta({
-        description: 'Since when it is in no list and counted no more, and by whom; null of one that is.',
-      }),
-      aliases: z.array(z.string()).meta({ description: 'Its other barcodes, sorted.' }),
-      label: z.object({ printed_at: instant, current: z.boolean() }).nullable().meta({
-        description:
-          'Its newest label: when it was printed, and whether it still says what it should; null without one.',
-      }),
+      retired: z
+        .nullable(z.object({ at: instant, by: z.string() }))
+        .check(
+          z.describe('Since when it is in no list and counted no more, and by whom; null of one that is.'),
+        ),
+      aliases: z.array(z.string()).check(z.describe('Its other barcodes, sorted.')),
+      label: z
+        .nullable(z.object({ printed_at: instant, current: z.boolean() }))
+        .check(
+          z.describe(
+            'Its newest label: when it was printed, and whether it still says what it should; null without one.',
+          ),
+        ),
       stock: z.array(stockLine),
       transfers: z.array(transfer),
       administration: z
-        .object({
-          unit_cost: z.number().nullable().meta({
-            description: 'What one piece costs; null where that is not said.',
+        .optional(
+          z.object({
+            unit_cost: z
+              .nullable(z.number())
+              .check(z.describe('What one piece costs; null where that is not said.')),
+            currency: z.string().check(z.describe('The currency of the company, in which it is said.')),
           }),
-          currency: z.string().meta({ description: 'The currency of the company, in which it is said.' }),
-        })
-        .optional()
-        .meta({ description: 'Only administrators see this.' }),
+        )
+        .check(z.describe('Only administrators see this.')),
     }),
   },
   errors: ['not_found'],
@@ -118,9 +127,8 @@ const movement = z.object({
   id: z.string(),
   location: z.string(),
   delta: z
-    .int()
-    .nullable()
-    .meta({ description: 'Null where the company counts strictly blind and the cause is kept from staff.' }),
+    .nullable(z.int())
+    .check(z.describe('Null where the company counts strictly blind and the cause is kept from staff.')),
   quantity_after: z.int(),
   cause: z.string(),
   note: z.string(),
@@ -136,10 +144,10 @@ export const componentMovements = endpoint({
   access: 'member',
   effect: 'read',
   summary: 'List the movements of one component, newest first',
-  query: z.object({ barcode, limit: pageSize({ initial: 50, max: 500 }), cursor: cursor.optional() }),
+  query: z.object({ barcode, limit: pageSize({ initial: 50, max: 500 }), cursor: z.optional(cursor) }),
   reply: {
     status: 200,
-    json: z.object({ movements: z.array(movement), next_cursor: z.string().nullable() }),
+    json: z.object({ movements: z.array(movement), next_cursor: z.nullable(z.string()) }),
   },
   errors: ['not_found'],
 })
@@ -163,18 +171,18 @@ export const componentCounts = endpoint({
   access: 'member',
   effect: 'read',
   summary: 'List the counts of one component, newest first',
-  query: z.object({ barcode, limit: pageSize({ initial: 50, max: 500 }), cursor: cursor.optional() }),
-  reply: { status: 200, json: z.object({ counts: z.array(count), next_cursor: z.string().nullable() }) },
+  query: z.object({ barcode, limit: pageSize({ initial: 50, max: 500 }), cursor: z.optional(cursor) }),
+  reply: { status: 200, json: z.object({ counts: z.array(count), next_cursor: z.nullable(z.string()) }) },
   errors: ['not_found'],
 })
 
 const labelPrint = z.object({
   id: z.string(),
-  copies: z.int().meta({ description: 'Labels of this component that were printed at once.' }),
-  size: z.string().meta({ description: "Width and height in inches, such as '4x1.5'." }),
+  copies: z.int().check(z.describe('Labels of this component that were printed at once.')),
+  size: z.string().check(z.describe("Width and height in inches, such as '4x1.5'.")),
   symbology: z.string(),
   format: z.string(),
-  description: z.string().meta({ description: 'What the labels said.' }),
+  description: z.string().check(z.describe('What the labels said.')),
   user_name: z.string(),
   timestamp: instant,
 })
@@ -187,8 +195,11 @@ export const componentLabels = endpoint({
   access: 'member',
   effect: 'read',
   summary: 'List the labels printed of one component, newest first',
-  query: z.object({ barcode, limit: pageSize({ initial: 50, max: 500 }), cursor: cursor.optional() }),
-  reply: { status: 200, json: z.object({ labels: z.array(labelPrint), next_cursor: z.string().nullable() }) },
+  query: z.object({ barcode, limit: pageSize({ initial: 50, max: 500 }), cursor: z.optional(cursor) }),
+  reply: {
+    status: 200,
+    json: z.object({ labels: z.array(labelPrint), next_cursor: z.nullable(z.string()) }),
+  },
   errors: ['not_found'],
 })
 
@@ -214,7 +225,7 @@ export const describeComponent = endpoint({
   access: 'admin',
   effect: 'write',
   summary: 'Change the description of a component',
-  body: z.object({ barcode, description: text(maxDescriptionLength).trim() }),
+  body: z.object({ barcode, description: text(maxDescriptionLength).check(z.trim()) }),
   reply: { status: 200, json: z.object({ success: z.literal(true), description: z.string() }) },
   errors: ['not_found', 'trial_expired'],
 })

@@ -5,10 +5,10 @@ import { z } from '../zod.ts'
 import { maxImportRows } from './endpoints.ts'
 
 const costRow = z.object({
-  barcode: barcode.meta({ description: 'Any barcode of the component.' }),
-  unit_cost: unitCost
-    .nullable()
-    .meta({ description: 'Of one piece, in the currency of the company; null for none.' }),
+  barcode: barcode.check(z.describe('Any barcode of the component.')),
+  unit_cost: z
+    .nullable(unitCost)
+    .check(z.describe('Of one piece, in the currency of the company; null for none.')),
 })
 
 export type CostRow = z.output<typeof costRow>
@@ -25,8 +25,10 @@ export const setUnitCosts = endpoint({
   body: z.object({
     components: z
       .array(costRow)
-      .min(1, 'Give at least one component.')
-      .max(maxImportRows, 'Give at most 10,000 components in one call.'),
+      .check(
+        z.minLength(1, 'Give at least one component.'),
+        z.maxLength(maxImportRows, 'Give at most 10,000 components in one call.'),
+      ),
   }),
   reply: {
     status: 200,
@@ -50,11 +52,9 @@ export const getStockValue = endpoint({
       value: z.number(),
       places: z
         .array(z.object({ place: z.string(), value: z.number() }))
-        .meta({ description: 'Locations that hold some, and QUARANTINE.' }),
-      without_cost: z
-        .int()
-        .meta({ description: 'Components in use that are in stock and have no unit cost.' }),
-      with_cost: z.int().meta({ description: 'Components in use that have one, in stock or not.' }),
+        .check(z.describe('Locations that hold some, and QUARANTINE.')),
+      without_cost: z.int().check(z.describe('Components in use that are in stock and have no unit cost.')),
+      with_cost: z.int().check(z.describe('Components in use that have one, in stock or not.')),
     }),
   },
   errors: [],

@@ -24,12 +24,12 @@ export const component = z.object({
   distribution_quantity: z.int(),
   quarantine_quantity: z.int(),
   total_quantity: z.int(),
-  last_counted_date: instant.nullable(),
-  last_counted_location: z.string().nullable(),
-  last_counted_source: z.string().nullable(),
+  last_counted_date: z.nullable(instant),
+  last_counted_location: z.nullable(z.string()),
+  last_counted_source: z.nullable(z.string()),
   is_high_volume: z.boolean(),
   is_high_volume_today: z.boolean(),
-  high_volume_config: z.partialRecord(z.enum(weekDays), z.array(z.string())).nullable(),
+  high_volume_config: z.nullable(z.partialRecord(z.enum(weekDays), z.array(z.string()))),
 })
 
 export type Component = z.output<typeof component>
@@ -41,35 +41,38 @@ export const listComponents = endpoint({
   effect: 'read',
   summary: 'List the components, sorted by barcode',
   revalidates: true,
-  query: z.object({ limit: pageSize({ initial: 1_000_000, max: 1_000_000 }), cursor: barcode.optional() }),
+  query: z.object({ limit: pageSize({ initial: 1_000_000, max: 1_000_000 }), cursor: z.optional(barcode) }),
   reply: {
     status: 200,
     json: z.object({
       components: z.array(component),
       total: z.int(),
-      next_cursor: z.string().nullable().optional().meta({
-        description:
-          'Where the list goes on; also without a limit, where it is longer than about 32 MB. Null at its end.',
-      }),
+      next_cursor: z
+        .optional(z.nullable(z.string()))
+        .check(
+          z.describe(
+            'Where the list goes on; also without a limit, where it is longer than about 32 MB. Null at its end.',
+          ),
+        ),
     }),
   },
   errors: [],
 })
 
 export const importRow = z.object({
-  id: text(64).nullish(),
+  id: z.nullish(text(64)),
   barcode,
-  description: text(maxDescriptionLength).trim().nullish(),
-  primary_quantity: quantity.nullish(),
-  secondary_quantity: quantity.nullish(),
-  fulfillment_quantity: quantity.nullish(),
-  distribution_quantity: quantity.nullish(),
-  quarantine_quantity: quantity.nullish(),
+  description: z.nullish(text(maxDescriptionLength).check(z.trim())),
+  primary_quantity: z.nullish(quantity),
+  secondary_quantity: z.nullish(quantity),
+  fulfillment_quantity: z.nullish(quantity),
+  distribution_quantity: z.nullish(quantity),
+  quarantine_quantity: z.nullish(quantity),
   total_quantity: ignored,
-  high_volume_config: storableJson.optional().meta({
-    description: 'Any older or hand-made form; kept as it is until migrate-high-volume reads it.',
-  }),
-  is_high_volume: z.boolean().optional(),
+  high_volume_config: z
+    .optional(storableJson)
+    .check(z.describe('Any older or hand-made form; kept as it is until migrate-high-volume reads it.')),
+  is_high_volume: z.optional(z.boolean()),
 })
 
 /** The most rows one import call takes; longer files are sent in several calls. */
@@ -84,15 +87,19 @@ export const importComponents = endpoint({
   description:
     'Quantity fields that are left out leave the stock as it is. Retired components that are named come back, with the stock that is given also where `existing` is `keep`; so they do for a key, as for an administrator. To leave them retired, stage an import with `retired`: `leave_out`.',
   query: z.object({
-    existing: z.enum(['set', 'keep']).default('set').meta({
-      description: "'set' sets the stock of components that are there already, 'keep' leaves it as it is.",
-    }),
+    existing: z
+      ._default(z.enum(['set', 'keep']), 'set')
+      .check(
+        z.describe("'set' sets the stock of components that are there already, 'keep' leaves it as it is."),
+      ),
   }),
   maxBodyBytes: 16 * mebibyte,
   body: z
     .array(importRow)
-    .min(1, 'Give at least one component.')
-    .max(maxImportRows, 'Give at most 10,000 components in one call.'),
+    .check(
+      z.minLength(1, 'Give at least one component.'),
+      z.maxLength(maxImportRows, 'Give at most 10,000 components in one call.'),
+    ),
   reply: {
     status: 200,
     json: z.object({
@@ -101,9 +108,8 @@ export const importComponents = endpoint({
       updated: z.int(),
       unchanged: z.int(),
       reinstated: z
-        .int()
-        .optional()
-        .meta({ description: 'Of the updated those that were retired, where there are any.' }),
+        .optional(z.int())
+        .check(z.describe('Of the updated those that were retired, where there are any.')),
       total: z.int(),
     }),
   },
@@ -120,7 +126,7 @@ export const updateQuantity = endpoint({
     barcode,
     quantity,
     location,
-    note: text(500).trim().default('').meta({ description: 'Why; shown with the movement.' }),
+    note: z._default(text(500).check(z.trim()), '').check(z.describe('Why; shown with the movement.')),
   }),
   reply: { status: 200, json: z.object({ success: z.literal(true), component }) },
   errors: ['not_found', 'component_retired', 'location_not_in_plan', 'trial_expired'],
@@ -141,10 +147,12 @@ const assignments = z
   .partialRecord(z.enum(weekDays), z.array(location), {
     error: ({ code }) => (code === 'invalid_type' ? undefined : 'must name days from Monday to Friday.'),
   })
-  .meta({
-    description: 'All of its days: those that are left out are taken from it.',
-    examples: [{ Monday: ['PRIMARY'] }],
-  })
+  .check(
+    z.meta({
+      description: 'All of its days: those that are left out are taken from it.',
+      examples: [{ Monday: ['PRIMARY'] }],
+    }),
+  )
 
 export const configureHighVolume = endpoint({
   method: 'POST',
@@ -169,8 +177,10 @@ export const bulkHighVolume = endpoint({
   body: z.object({
     barcodes: z
       .array(barcode)
-      .min(1, 'Give at least one barcode.')
-      .max(maxImportRows, 'Give at most 10,000 barcodes.'),
+      .check(
+        z.minLength(1, 'Give at least one barcode.'),
+        z.maxLength(maxImportRows, 'Give at most 10,000 barcodes.'),
+      ),
     day: z.enum(weekDays),
     location,
     action: z.enum(['add', 'remove']),

@@ -4,26 +4,26 @@ import { z } from '../zod.ts'
 import { maxImportRows } from './endpoints.ts'
 
 /** A bin as it is typed, with no character that nobody sees; empty for none. */
-const bin = text(maxBinLength)
-  .trim()
-  .refine((value) => !control.test(value), 'must not contain control characters.')
+const bin = text(maxBinLength).check(
+  z.trim(),
+  z.refine((value) => !control.test(value), 'must not contain control characters.'),
+)
 
 /** Where a component lies at a location, and from which stock on there is enough of it. */
 export const placement = z.object({
   location: z.string(),
-  bin: z.string().meta({ description: "The bin, such as 'A-03-2'; empty where none is said." }),
+  bin: z.string().check(z.describe("The bin, such as 'A-03-2'; empty where none is said.")),
   minimum: z
-    .int()
-    .nullable()
-    .meta({ description: 'Below this stock it is low there; null where nothing is wanted.' }),
+    .nullable(z.int())
+    .check(z.describe('Below this stock it is low there; null where nothing is wanted.')),
 })
 
 export type Placement = z.output<typeof placement>
 
 const placementRow = z.object({
-  barcode: barcode.meta({ description: 'Any barcode of the component.' }),
-  bin: bin.optional().meta({ description: 'Left out it stays; empty it goes.' }),
-  minimum: quantity.nullable().optional().meta({ description: 'Left out it stays; null it goes.' }),
+  barcode: barcode.check(z.describe('Any barcode of the component.')),
+  bin: z.optional(bin).check(z.describe('Left out it stays; empty it goes.')),
+  minimum: z.optional(z.nullable(quantity)).check(z.describe('Left out it stays; null it goes.')),
 })
 
 export type PlacementRow = z.output<typeof placementRow>
@@ -41,8 +41,10 @@ export const placeComponents = endpoint({
     location,
     components: z
       .array(placementRow)
-      .min(1, 'Give at least one component.')
-      .max(maxImportRows, 'Give at most 10,000 components in one call.'),
+      .check(
+        z.minLength(1, 'Give at least one component.'),
+        z.maxLength(maxImportRows, 'Give at most 10,000 components in one call.'),
+      ),
   }),
   reply: {
     status: 200,

@@ -8,16 +8,15 @@ export const daysSuggested = 90
 const suggestion = z.object({
   barcode: z.string(),
   description: z.string(),
-  pieces: z.int().meta({
-    description: 'Pieces that left the location in the last 90 days, but for accepted differences.',
-  }),
+  pieces: z
+    .int()
+    .check(z.describe('Pieces that left the location in the last 90 days, but for accepted differences.')),
   value: z
-    .number()
-    .nullable()
-    .meta({ description: 'What they are worth now; null where no unit cost is known.' }),
+    .nullable(z.number())
+    .check(z.describe('What they are worth now; null where no unit cost is known.')),
   differences: z
     .int()
-    .meta({ description: 'Counts there in the last 90 days that were recorded with a difference.' }),
+    .check(z.describe('Counts there in the last 90 days that were recorded with a difference.')),
 })
 
 export type HighVolumeSuggestion = z.output<typeof suggestion>

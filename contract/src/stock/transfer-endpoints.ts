@@ -8,14 +8,14 @@ export const transfer = z.object({
   description: z.string(),
   from: z.string(),
   to: z.string(),
-  quantity: z.int().meta({ description: 'What was sent.' }),
-  received_quantity: z.int().meta({ description: 'What of it has arrived.' }),
+  quantity: z.int().check(z.describe('What was sent.')),
+  received_quantity: z.int().check(z.describe('What of it has arrived.')),
   status: z.enum(['in_transit', 'received', 'cancelled', 'written_off']),
   note: z.string(),
   user_name: z.string(),
   timestamp: instant,
-  closed_by: z.string().nullable(),
-  closed_at: instant.nullable(),
+  closed_by: z.nullable(z.string()),
+  closed_at: z.nullable(instant),
 })
 
 export type Transfer = z.output<typeof transfer>
@@ -37,8 +37,8 @@ export const sendTransfer = endpoint({
     barcode,
     from: place,
     to: place,
-    quantity: quantity.min(1, 'must be at least 1.'),
-    note: text(500).trim().default(''),
+    quantity: quantity.check(z.minimum(1, 'must be at least 1.')),
+    note: z._default(text(500).check(z.trim()), ''),
   }),
   reply: transferReply,
   errors: [
@@ -58,7 +58,7 @@ export const receiveTransfer = endpoint({
   effect: 'write',
   summary: 'Receive stock at the location it was sent to: so much of it, or all that is left',
   params: z.object({ id: z.uuid('must be the id of a transfer.') }),
-  body: z.object({ location, quantity: quantity.min(1, 'must be at least 1.').optional() }),
+  body: z.object({ location, quantity: z.optional(quantity.check(z.minimum(1, 'must be at least 1.'))) }),
   reply: transferReply,
   errors: [
     'not_found',
@@ -86,8 +86,7 @@ export const receiveTransfers = endpoint({
     location,
     ids: z
       .array(z.uuid('must be the id of a transfer.'))
-      .min(1, 'Choose at least one transfer.')
-      .max(mostReceived),
+      .check(z.minLength(1, 'Choose at least one transfer.'), z.maxLength(mostReceived)),
   }),
   reply: {
     status: 200,
@@ -95,7 +94,7 @@ export const receiveTransfers = endpoint({
       success: z.literal(true),
       received: z.int(),
       pieces: z.number(),
-      ended_before: z.int().meta({ description: 'How many were no longer on their way.' }),
+      ended_before: z.int().check(z.describe('How many were no longer on their way.')),
     }),
   },
   errors: ['not_found', 'other_location', 'stock_limit', 'location_not_in_plan', 'trial_expired'],
@@ -119,7 +118,7 @@ export const writeOffTransfer = endpoint({
   effect: 'write',
   summary: 'Write off what is still on its way and will not arrive',
   params: z.object({ id: z.uuid('must be the id of a transfer.') }),
-  body: z.object({ reason: text(500).trim().default('') }),
+  body: z.object({ reason: z._default(text(500).check(z.trim()), '') }),
   reply: transferReply,
   errors: ['not_found', 'not_in_transit', 'trial_expired'],
 })
@@ -131,16 +130,18 @@ export const listTransfers = endpoint({
   effect: 'read',
   summary: 'List what is on its way, or what was, newest first',
   query: z.object({
-    state: z.enum(['under_way', 'ended']).default('under_way').meta({
-      description: "'ended' are those that were received, cancelled or written off, by when they were sent.",
-    }),
-    to: location.optional(),
+    state: z
+      ._default(z.enum(['under_way', 'ended']), 'under_way')
+      .check(
+        z.describe("'ended' are those that were received, cancelled or written off, by when they were sent."),
+      ),
+    to: z.optional(location),
     limit: pageSize({ initial: 100, max: 500 }),
-    cursor: cursor.optional(),
+    cursor: z.optional(cursor),
   }),
   reply: {
     status: 200,
-    json: z.object({ transfers: z.array(transfer), next_cursor: z.string().nullable() }),
+    json: z.object({ transfers: z.array(transfer), next_cursor: z.nullable(z.string()) }),
   },
   errors: [],
 })

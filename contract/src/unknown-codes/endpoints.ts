@@ -7,7 +7,7 @@ const unknownCodeStatuses = ['open', 'component', 'ignored'] as const
 
 export type UnknownCodeStatus = (typeof unknownCodeStatuses)[number]
 
-const scanBeside = z.object({ sku: z.string(), description: z.string(), timestamp: instant }).nullable()
+const scanBeside = z.nullable(z.object({ sku: z.string(), description: z.string(), timestamp: instant }))
 
 const unknownCode = z.object({
   id: z.string(),
@@ -23,18 +23,21 @@ const unknownCode = z.object({
     z.object({
       user_name: z.string(),
       timestamp: instant,
-      quantity: z.int().nullable().meta({
-        description: 'What was entered for it; null of scans from before this was kept.',
-      }),
+      quantity: z
+        .nullable(z.int())
+        .check(z.describe('What was entered for it; null of scans from before this was kept.')),
       before: scanBeside,
       after: scanBeside,
     }),
   ),
-  decided_by: z.string().nullable(),
-  retired_owner: z.string().nullable().meta({
-    description:
-      'The barcode of the retired component that the code belongs to; null where it belongs to none.',
-  }),
+  decided_by: z.nullable(z.string()),
+  retired_owner: z
+    .nullable(z.string())
+    .check(
+      z.describe(
+        'The barcode of the retired component that the code belongs to; null where it belongs to none.',
+      ),
+    ),
 })
 
 export type UnknownCode = z.output<typeof unknownCode>
@@ -46,16 +49,16 @@ export const listUnknownCodes = endpoint({
   effect: 'read',
   summary: 'List scanned codes that belong to no component, newest first',
   query: z.object({
-    status: z.enum(unknownCodeStatuses).default('open'),
-    location: location.optional(),
+    status: z._default(z.enum(unknownCodeStatuses), 'open'),
+    location: z.optional(location),
     limit: pageSize({ initial: 50, max: 200 }),
-    cursor: cursor.optional(),
+    cursor: z.optional(cursor),
   }),
   reply: {
     status: 200,
     json: z.object({
       unknown_codes: z.array(unknownCode),
-      next_cursor: z.string().nullable(),
+      next_cursor: z.nullable(z.string()),
       total: z.int(),
     }),
   },
@@ -67,8 +70,7 @@ export const mostUnknownDecided = 200
 
 const ids = z
   .array(z.uuid('must be the id of an unknown code.'))
-  .min(1, 'Choose at least one code.')
-  .max(mostUnknownDecided)
+  .check(z.minLength(1, 'Choose at least one code.'), z.maxLength(mostUnknownDecided))
 
 /** Ignored codes stay 'not found' for who scans them, and out of the list. `open` takes ignoring back. */
 export const decideUnknownCodes = endpoint({
@@ -91,7 +93,7 @@ export const createFromUnknownCode = endpoint({
     'Make an unknown code a component of that barcode, with stock 0, or bring back the retired one it belongs to',
   body: z.object({
     id: z.uuid('must be the id of an unknown code.'),
-    description: text(maxDescriptionLength).trim().default(''),
+    description: z._default(text(maxDescriptionLength).check(z.trim()), ''),
   }),
   reply: {
     status: 201,
@@ -99,7 +101,7 @@ export const createFromUnknownCode = endpoint({
       success: z.literal(true),
       barcode: z.string(),
       created: z.boolean(),
-      reinstated: z.boolean().meta({ description: 'Whether a retired component came back by that.' }),
+      reinstated: z.boolean().check(z.describe('Whether a retired component came back by that.')),
     }),
   },
   errors: ['not_found', 'barcode_taken', 'trial_expired'],

@@ -37,9 +37,9 @@ const webhook = z.object({
   url: z.string(),
   events: z.array(z.enum(webhookEvents)),
   enabled: z.boolean(),
-  failing_since: instant
-    .nullable()
-    .meta({ description: 'Since when no delivery has arrived; null while they do.' }),
+  failing_since: z
+    .nullable(instant)
+    .check(z.describe('Since when no delivery has arrived; null while they do.')),
   created_by: z.string(),
   created_at: instant,
   waiting: z.int(),
@@ -50,18 +50,21 @@ export type Webhook = z.output<typeof webhook>
 /** What a receiver gets as the body of a delivery (Standard Webhooks 1.0). Never what was expected of a count. */
 export const webhookBody = z.object({
   type: z.enum([...webhookEvents, 'test']),
-  timestamp: instant.meta({
-    description: 'When it came to the server, which for a late count is after its scan.',
-  }),
+  timestamp: instant.check(
+    z.describe('When it came to the server, which for a late count is after its scan.'),
+  ),
   data: z.object({
-    id: z.string().nullable().meta({ description: 'The entry of the audit trail; null for a test.' }),
+    id: z.nullable(z.string()).check(z.describe('The entry of the audit trail; null for a test.')),
     event: z.string(),
     sku: z.string(),
-    quantity: z.int().nullable().meta({
-      description:
-        'The amount that the event names, such as what was counted, moved or received: not the stock afterwards. Of `stock.low` it is the stock, or with `stocks_low` how often stock is below a minimum.',
-    }),
-    location: z.string().nullable(),
+    quantity: z
+      .nullable(z.int())
+      .check(
+        z.describe(
+          'The amount that the event names, such as what was counted, moved or received: not the stock afterwards. Of `stock.low` it is the stock, or with `stocks_low` how often stock is below a minimum.',
+        ),
+      ),
+    location: z.nullable(z.string()),
     user_name: z.string(),
     user_type: z.string(),
   }),
@@ -70,15 +73,15 @@ export const webhookBody = z.object({
 export type WebhookBody = z.output<typeof webhookBody>
 
 const delivery = z.object({
-  id: z.string().meta({ description: 'Also the webhook-id header, the same for every attempt.' }),
+  id: z.string().check(z.describe('Also the webhook-id header, the same for every attempt.')),
   event: z.enum([...webhookEvents, 'test']),
   status: z.enum(deliveryStatuses),
   attempts: z.int(),
   created_at: instant,
-  tried_at: instant.nullable(),
-  next_at: instant.nullable().meta({ description: 'When it is tried next, while it waits.' }),
-  reply_status: z.int().nullable(),
-  problem: z.string().nullable(),
+  tried_at: z.nullable(instant),
+  next_at: z.nullable(instant).check(z.describe('When it is tried next, while it waits.')),
+  reply_status: z.nullable(z.int()),
+  problem: z.nullable(z.string()),
   body: z.string(),
 })
 
@@ -105,12 +108,13 @@ export const createWebhook = endpoint({
   summary: 'Add a webhook; its signing secret is shown once',
   description: 'No other reply holds the secret.',
   body: z.object({
-    url: text(2000).trim().pipe(webhookUrl),
-    events: z
-      .array(z.enum(webhookEvents))
-      .min(1, 'Choose at least one event.')
-      .max(webhookEvents.length)
-      .transform((chosen) => webhookEvents.filter((event) => chosen.includes(event))),
+    url: z.pipe(text(2000).check(z.trim()), webhookUrl),
+    events: z.pipe(
+      z
+        .array(z.enum(webhookEvents))
+        .check(z.minLength(1, 'Choose at least one event.'), z.maxLength(webhookEvents.length)),
+      z.transform((chosen) => webhookEvents.filter((event) => chosen.includes(event))),
+    ),
   }),
   reply: { status: 201, json: z.object({ success: z.literal(true), id: z.string(), secret: z.string() }) },
   errors: ['plan_required', 'too_many_webhooks', 'shown_once'],

@@ -24,7 +24,9 @@ function isSendable(value: string): boolean {
 }
 
 /** An address deliveries can be sent to. Whether it leads to a public host is seen when it is resolved. */
-export const webhookUrl = z
-  .string()
-  .refine(isSendable, 'must be an http:// or https:// address without a name, password or #.')
-  .transform((value) => new URL(value).href)
+export const webhookUrl = z.pipe(
+  z
+    .string()
+    .check(z.refine(isSendable, 'must be an http:// or https:// address without a name, password or #.')),
+  z.transform((value) => new URL(value).href),
+)

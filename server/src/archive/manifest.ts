@@ -1,4 +1,4 @@
-import { z } from '@inventory-manager/contract/zod'
+import { z } from 'zod'
 
 export const archiveFormat = 'inventory-manager-archive'
 export const archiveVersion = 1

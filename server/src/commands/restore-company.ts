@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { newUser } from '@inventory-manager/contract/accounts/rules'
+import { z } from '@inventory-manager/contract/zod'
 import { openArchive } from '../archive/read.ts'
 import { restoreCompany as restore } from '../archive/restore.ts'
 import { UsageError, withNewDatabase, type Command } from './command.ts'
@@ -11,7 +12,7 @@ function readArguments(args: string[]) {
     options: { email: { type: 'string' }, password: { type: 'string' } },
   })
   const [path] = positionals
-  const admin = newUser.pick({ email: true, password: true }).safeParse(values)
+  const admin = z.pick(newUser, { email: true, password: true }).safeParse(values)
   if (path === undefined || positionals.length > 1) throw new UsageError('Name one archive.')
   if (!admin.success) {
     throw new UsageError(

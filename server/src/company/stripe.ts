@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { planKeys, type PlanKey } from '@inventory-manager/contract/plans'
-import { z } from '@inventory-manager/contract/zod'
+import { z } from 'zod'
 import type { Stripe } from 'stripe'
 import type { Config } from '../platform/config.ts'
 import { AppError } from '../platform/http/app-error.ts'

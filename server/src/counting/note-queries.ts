@@ -1,7 +1,7 @@
 import { locationCodes } from '@inventory-manager/contract/locations'
 import { countTypes } from '@inventory-manager/contract/values'
-import { z } from '@inventory-manager/contract/zod'
 import { sql } from 'kysely'
+import { z } from 'zod'
 import type { Tx } from '../platform/db/database.ts'
 import type { Actor } from '../platform/http/identity.ts'
 

@@ -1,8 +1,5 @@
-import type {
-  CountReply,
-  HistoryEntry,
-  recordCount as endpoint,
-} from '@inventory-manager/contract/counting/endpoints'
+import type { CountReply, recordCount as endpoint } from '@inventory-manager/contract/counting/endpoints'
+import type { HistoryEntry } from '@inventory-manager/contract/counting/history-endpoints'
 import { countReplies } from '@inventory-manager/contract/counting/messages'
 import type { EndpointInput } from '@inventory-manager/contract/endpoint'
 import { lookupCodes } from '@inventory-manager/contract/stock/rules'

@@ -1,4 +1,4 @@
-import type { addHistory } from '@inventory-manager/contract/counting/endpoints'
+import type { addHistory } from '@inventory-manager/contract/counting/history-endpoints'
 import type { EndpointInput } from '@inventory-manager/contract/endpoint'
 import { recordAudit } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'

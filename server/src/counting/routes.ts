@@ -1,12 +1,14 @@
 import {
-  addHistory,
-  componentHistory,
-  listHistory as listHistoryEndpoint,
   listToCount,
   listWithCountStatus,
   recordCount,
   resetCounts,
 } from '@inventory-manager/contract/counting/endpoints'
+import {
+  addHistory,
+  componentHistory,
+  listHistory as listHistoryEndpoint,
+} from '@inventory-manager/contract/counting/history-endpoints'
 import { lookupCodes } from '@inventory-manager/contract/stock/rules'
 import type { Binder } from '../platform/http/binder-types.ts'
 import { betweenLines, listText } from '../platform/http/list-text.ts'

@@ -723,8 +723,8 @@ function mutate(given: FuzzCase, parts: Parts, random: Random): FuzzCase {
   return mutateField(given, parts, random)
 }
 
-function accepts(schema: z.ZodType | undefined, value: unknown): boolean {
-  return schema === undefined || schema.safeParse(value).success
+function accepts(schema: z.core.$ZodType | undefined, value: unknown): boolean {
+  return schema === undefined || z.safeParse(schema, value).success
 }
 
 /** Whether the contract itself refuses the parts: then the reply must be 4xx, whatever the state is. */

@@ -1,3 +1,4 @@
+import { z } from '@inventory-manager/contract/zod'
 import {
   errorReply,
   type Endpoint,
@@ -133,7 +134,7 @@ async function readJson(response: Response): Promise<unknown> {
 }
 
 /** What stands between browser and server may say less. */
-const anyErrorReply = errorReply.partial({ success: true, code: true })
+const anyErrorReply = z.partial(errorReply, { success: true, code: true })
 
 async function errorOf(response: Response): Promise<ApiError> {
   const body = await readJson(response).catch((error: unknown) => {

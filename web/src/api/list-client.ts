@@ -12,7 +12,7 @@ function isParts(value: unknown): value is Parts {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-async function parseArray(schema: z.ZodArray, items: readonly unknown[]): Promise<unknown[]> {
+async function parseArray(schema: z.ZodMiniArray, items: readonly unknown[]): Promise<unknown[]> {
   const parsed: unknown[] = []
   for (let from = 0; from < items.length; from += sliceLength) {
     if (from > 0) await nextTask()
@@ -22,13 +22,13 @@ async function parseArray(schema: z.ZodArray, items: readonly unknown[]): Promis
 }
 
 /** What a schema makes of a reply, its lists a slice at a time. Throws ZodError. */
-async function parseInSlices(schema: z.ZodType, value: unknown): Promise<unknown> {
-  if (!(schema instanceof z.ZodObject) || !isParts(value)) return schema.parse(value)
+async function parseInSlices(schema: z.ZodMiniType, value: unknown): Promise<unknown> {
+  if (!(schema instanceof z.ZodMiniObject) || !isParts(value)) return schema.parse(value)
   const lists: Parts = {}
   const rest: Parts = { ...value }
   for (const [name, part] of Object.entries(schema.shape)) {
     const items = value[name]
-    if (!(part instanceof z.ZodArray) || !Array.isArray(items)) continue
+    if (!(part instanceof z.ZodMiniArray) || !Array.isArray(items)) continue
     lists[name] = await parseArray(part, items)
     rest[name] = []
   }

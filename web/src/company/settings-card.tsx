@@ -1,3 +1,4 @@
+import { z } from '@inventory-manager/contract/zod'
 import { changeSettings, getSettings } from '@inventory-manager/contract/company/settings-endpoints'
 import type { EndpointCall } from '@inventory-manager/contract/endpoint'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -46,7 +47,7 @@ export function useDraft<T extends object>(stored: T) {
 /** What of the values is another than what is stored: the rest may be out of date, and is nobody's wish. */
 function differing(values: Change, stored: Change): Change {
   const change = { ...values }
-  for (const name of changeSettings.body.keyof().options) {
+  for (const name of z.keyof(changeSettings.body).options) {
     if (change[name] === stored[name]) delete change[name]
   }
   return change

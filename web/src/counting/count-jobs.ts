@@ -19,10 +19,10 @@ const entryValue = z.object({
   source: z.enum(countTypes),
   session: z.string(),
   timestamp: z.string(),
-  day: z.enum(weekDays).nullable(),
+  day: z.nullable(z.enum(weekDays)),
   recount: z.boolean(),
   /** Counts up with each scan of a session on this device: its clock may be set back. 0 is one from before this was kept. */
-  order: z.number().default(0),
+  order: z._default(z.number(), 0),
   /** What the person counting knows the component by. */
   description: z.string(),
 })

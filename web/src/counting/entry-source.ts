@@ -1,4 +1,4 @@
-import type { HistoryEntry } from '@inventory-manager/contract/counting/endpoints'
+import type { HistoryEntry } from '@inventory-manager/contract/counting/history-endpoints'
 import { countEntryNames } from '@inventory-manager/contract/counting/entries'
 
 /** How an entry of the history came about, as people read it; '' where nothing is known of it. */

@@ -1,5 +1,5 @@
 import { placeName } from '@inventory-manager/contract/stock/places'
-import { componentHistory } from '@inventory-manager/contract/counting/endpoints'
+import { componentHistory } from '@inventory-manager/contract/counting/history-endpoints'
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { type LocationCode } from '@inventory-manager/contract/locations'
 import { useQuery } from '@tanstack/react-query'

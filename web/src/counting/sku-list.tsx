@@ -1,4 +1,5 @@
-import { listHistory, type ComponentToCount } from '@inventory-manager/contract/counting/endpoints'
+import type { ComponentToCount } from '@inventory-manager/contract/counting/endpoints'
+import { listHistory } from '@inventory-manager/contract/counting/history-endpoints'
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { useQuery } from '@tanstack/react-query'
 import { memo } from 'react'

@@ -29,20 +29,24 @@ export type PrintChoice = {
 /** How one printer has to be corrected; lengths in inches. */
 export type PrinterProfile = { offset: PrintOffset; margins: SheetMargins | null }
 
-const length = z.number().min(-4).max(4)
+/** What stands there, or else this: what is stored may be older than the program, or somebody's own. */
+const orElse = z.catch
+
+const length = z.number().check(z.minimum(-4), z.maximum(4))
 const stored = z.object({
-  page: z.enum(['roll', '4x6', 'letter', 'a4']).catch('roll'),
-  symbology: z.enum(['code128', 'qr', 'datamatrix']).catch('code128'),
-  dpi: z.union([z.literal(203), z.literal(300)]).catch(203),
-  profiles: z
-    .record(
+  page: orElse(z.enum(['roll', '4x6', 'letter', 'a4']), 'roll'),
+  symbology: orElse(z.enum(['code128', 'qr', 'datamatrix']), 'code128'),
+  dpi: orElse(z.union([z.literal(203), z.literal(300)]), 203),
+  profiles: orElse(
+    z.record(
       z.string(),
       z.object({
         offset: z.object({ x: length, y: length }),
-        margins: z.object({ left: length, top: length, columnGap: length, rowGap: length }).nullable(),
+        margins: z.nullable(z.object({ left: length, top: length, columnGap: length, rowGap: length })),
       }),
-    )
-    .catch({}),
+    ),
+    {},
+  ),
 })
 type Stored = z.output<typeof stored>
 

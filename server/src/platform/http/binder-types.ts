@@ -1,12 +1,12 @@
 import type { Endpoint, EndpointInput, EndpointReply } from '@inventory-manager/contract/endpoint'
+import type { z } from '@inventory-manager/contract/zod'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { z } from 'zod'
 import type { Tx } from '../db/database.ts'
 import type { Actor, Claims, Reader } from './identity.ts'
 import type { KeptList } from './kept-replies.ts'
 import type { ListText } from './list-text.ts'
 
-type JsonEndpoint = Endpoint & { reply: { json: z.ZodType } }
+type JsonEndpoint = Endpoint & { reply: { json: z.ZodMiniType } }
 type PublicEndpoint = JsonEndpoint & { access: 'public' }
 type MemberEndpoint = JsonEndpoint & { access: 'member' | 'admin' }
 type SignedInEndpoint = Endpoint & { access: 'member' | 'admin' }

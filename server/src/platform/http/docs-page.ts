@@ -18,7 +18,7 @@ function json(value: unknown): string {
   return escape(JSON.stringify(value, null, 2))
 }
 
-function schemaBlock(title: string, schema: z.ZodType | undefined, io: 'input' | 'output'): string {
+function schemaBlock(title: string, schema: z.ZodMiniType | undefined, io: 'input' | 'output'): string {
   if (schema === undefined) return ''
   const { $schema: _, ...shape } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
   return `<details><summary>${title}</summary><pre tabindex="0">${json(shape)}</pre></details>`

@@ -82,12 +82,12 @@ function valueOf(schema: Schema, name: string): unknown {
 }
 
 /** A value a schema takes or gives, for a reader: required fields only, plausible rather than possible. */
-export function exampleOf(schema: z.ZodType, io: 'input' | 'output'): unknown {
+export function exampleOf(schema: z.ZodMiniType, io: 'input' | 'output'): unknown {
   return valueOf(z.toJSONSchema(schema, { io, unrepresentable: 'any' }), '')
 }
 
 /** What a path or a query has to hold, each as text. */
-export function requiredExamplesOf(schema: z.ZodObject): [name: string, value: string][] {
+export function requiredExamplesOf(schema: z.ZodMiniObject): [name: string, value: string][] {
   const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   return required.map((name) => {
     const property = properties[name]

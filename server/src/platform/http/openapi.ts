@@ -13,12 +13,12 @@ import { z } from '@inventory-manager/contract/zod'
 type Json = Record<string, unknown>
 
 /** The JSON Schema (2020-12, as OpenAPI 3.1 takes it) of what is sent, or of what is answered. */
-function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
   return rest
 }
 
-function parametersOf(schema: z.ZodObject, place: 'path' | 'query'): Json[] {
+function parametersOf(schema: z.ZodMiniObject, place: 'path' | 'query'): Json[] {
   const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   return Object.entries(properties).map(([name, property]) => ({
     name,

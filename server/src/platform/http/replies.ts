@@ -1,13 +1,13 @@
 import type { Endpoint } from '@inventory-manager/contract/endpoint'
+import type { z } from '@inventory-manager/contract/zod'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { z } from 'zod'
 import { cutWhenSlow, cutWhenUntaken } from './cut-when-untaken.ts'
 import { entityTag, mostBytesOfOne, namesTag, type KeptReply } from './kept-replies.ts'
 
 const json = 'application/json; charset=utf-8'
 
-function shapeOf({ reply }: Endpoint): z.ZodType {
+function shapeOf({ reply }: Endpoint): z.ZodMiniType {
   if (!('json' in reply)) throw new Error('Only JSON replies are presented.')
   return reply.json
 }

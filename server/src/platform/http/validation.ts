@@ -37,7 +37,7 @@ function sentenceOf(issue: z.core.$ZodIssue): string {
 }
 
 /** Checks one part of a request against its schema; throws 400 with every fault (the first hundred). */
-function parsePart(schema: z.ZodType, value: unknown): unknown {
+function parsePart(schema: z.ZodMiniType, value: unknown): unknown {
   const result = schema.safeParse(value)
   if (result.success) return result.data
   const [first] = result.error.issues
