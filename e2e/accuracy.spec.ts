@@ -15,19 +15,14 @@ async function countThree(page: Page): Promise<void> {
   await expect(page.getByText('All 3 scans stored')).toBeVisible()
 }
 
-async function openAccuracy(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Administration' }).click()
-  await goTo(page, 'Accuracy')
-}
-
 test('accuracy says what to expect before the first count', async ({ admin: page }) => {
-  await openAccuracy(page)
+  await goTo(page, 'Accuracy')
   await expect(page.getByText('Nothing was counted in this time')).toBeVisible()
 })
 
 test('what was counted stands in a chart and in tables, and on a certificate', async ({ admin: page }) => {
   await countThree(page)
-  await openAccuracy(page)
+  await goTo(page, 'Accuracy')
   await expect(page.getByText('Inventory record accuracy', { exact: true }).locator('..')).toContainText(
     '50.0%',
   )
@@ -80,7 +75,7 @@ test('what differs is shown in money where costs are said, and the SKUs of most 
   await count('A-1', 5, 'SECONDARY')
   await count('A-2', 1)
   await count('A-3', 0)
-  await openAccuracy(page)
+  await goTo(page, 'Accuracy')
   const skus = page.getByRole('table', { name: 'Differences by SKU' })
   const heads = ['SKU', 'Lines', 'Pieces missing', 'Pieces surplus']
   await expect(skus.getByRole('columnheader')).toHaveText(heads)
@@ -121,7 +116,7 @@ test('a count of somebody else reaches the accuracy that is shown', async ({
   company,
 }) => {
   await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 3 }])
-  await openAccuracy(page)
+  await goTo(page, 'Accuracy')
   await expect(page.getByText('Nothing was counted in this time')).toBeVisible()
   const at = { location: 'PRIMARY', session: 's', source: 'monthly', timestamp: new Date().toISOString() }
   const count = { barcode: 'A-1', quantity: 3, ...at }
@@ -145,7 +140,7 @@ test('more causes than are named are said beneath them', async ({ admin: page, p
     'update scan_days set scans = 13 where tenant_id = (select tenant_id from login_emails where email = $1)',
     [company.email],
   )
-  await openAccuracy(page)
+  await goTo(page, 'Accuracy')
   await expect(page.getByRole('table', { name: 'Differences by cause' }).getByRole('row')).toHaveCount(11)
   await expect(page.getByText('The 10 most frequent causes. 2 lines have others.')).toBeVisible()
 })
@@ -259,7 +254,7 @@ test('a month with more than 200 sessions says how to see the older ones', async
     const response = await route.fetch()
     await route.fulfill({ response, json: { ...(await response.json()), more: true } })
   })
-  await openAccuracy(page)
+  await goTo(page, 'Accuracy')
   await page.getByRole('button', { name: 'Count certificate' }).click()
   const dialog = page.getByRole('dialog', { name: 'Count certificate' })
   const session = dialog.getByLabel('Counting session')

@@ -312,6 +312,7 @@ test('a view left open without a network over the turn of the month starts the c
   admin: page,
   context,
 }) => {
+  await goTo(page, 'Overview')
   await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 3 }])
   const now = new Date()
   const inLastMonth = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 0, 12))
@@ -378,7 +379,7 @@ test('progress that was read before a count and arrives after it takes nothing a
 }) => {
   // Without news nothing is loaded but what is asked for here.
   await stall(page, '/api/events*')
-  await page.reload()
+  await goTo(page, 'Overview')
   await startCycle(page, ['A-1', 'A-2', 'A-3'])
   await scanLines(page, ['A-1', '3'])
   await expect(page.getByText('1 of 3 counted, 33% complete')).toBeVisible()

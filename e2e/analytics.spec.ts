@@ -266,6 +266,7 @@ test('what a refresh could not load is said no more once the charts loaded again
 test('the charts load again by themselves after five minutes, and not after leaving', async ({
   staff: page,
 }) => {
+  await goTo(page, 'Overview')
   await stopClock(page)
   let asked = 0
   page.on('request', (request) => {

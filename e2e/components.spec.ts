@@ -860,7 +860,7 @@ test('a further page of components that fails is said, and asked for again only 
   }))
   // What it hears of the import would load the list once more, and take away what was said.
   await stall(page, '/api/events*')
-  await page.reload()
+  await goTo(page, 'Overview')
   await importRows(page, codes)
   let asked = 0
   page.on('request', (request) => {
@@ -1111,7 +1111,7 @@ test('past transfers are listed with what became of them, page by page', async (
 test('what is on its way and cannot be loaded is said, with a way to ask again', async ({ admin: page }) => {
   // News would have it asked for again by themselves.
   await stall(page, '/api/events*')
-  await page.reload()
+  await goTo(page, 'Overview')
   await importRows(page, [{ barcode: 'A-1', description: 'Bolt', secondary_quantity: 5 }])
   await postFrom(page, '/api/transfers', { barcode: 'A-1', from: 'SECONDARY', to: 'PRIMARY', quantity: 2 })
   await answerInstead(page, '/api/transfers?*', { status: 502, body: '<html>' })

@@ -248,7 +248,7 @@ test('an administrator decides differences, with what may explain them', async (
   const crew = await crewOf(program, company)
   for (const barcode of ['A-2', 'A-2']) await scan(crew.sam, barcode, 75)
   for (const barcode of ['A-3', 'A-3']) await scan(crew.sam, barcode, 4)
-  await goToAdministration(page, 'Discrepancies')
+  await goTo(page, 'Discrepancies')
   const list = page.getByRole('list', { name: 'Differences' })
   await expect(list.getByText('Two digits may have been swapped.')).toBeVisible()
   await expect(list.getByText('1. Sam Staff counted 75')).toBeVisible()
@@ -344,7 +344,7 @@ test('a difference low in the window is chosen by the first press, and what a de
 test('differences stay shown when they cannot be loaded anew', async ({ admin: page, program, company }) => {
   const crew = await crewOf(program, company)
   for (const barcode of ['A-2', 'A-2', 'A-3', 'A-3']) await scan(crew.sam, barcode, 4)
-  await goToAdministration(page, 'Discrepancies')
+  await goTo(page, 'Discrepancies')
   await page.getByRole('checkbox', { name: 'Choose A-3 at Primary Warehouse' }).check()
   await answerInstead(page, '/api/discrepancies*', { status: 502, body: '<html>' })
   await page.getByRole('button', { name: 'Dismiss', exact: true }).click()
@@ -356,7 +356,7 @@ test('differences stay shown when they cannot be loaded anew', async ({ admin: p
 test('a reason and a note stay when accepting fails', async ({ admin: page, program, company }) => {
   const crew = await crewOf(program, company)
   for (const barcode of ['A-3', 'A-3']) await scan(crew.sam, barcode, 4)
-  await goToAdministration(page, 'Discrepancies')
+  await goTo(page, 'Discrepancies')
   await page.getByRole('checkbox', { name: 'Choose A-3 at Primary Warehouse' }).check()
   await page.getByRole('button', { name: 'Accept', exact: true }).click()
   const dialog = page.getByRole('dialog')
@@ -384,7 +384,7 @@ test('accepting what would bring the stock below 0 is said beforehand and left o
   const crew = await crewOf(program, company)
   for (const barcode of ['A-3', 'A-3', 'B-7', 'B-7']) await scan(crew.sam, barcode, 1)
   await crew.admin('/api/components/update-quantity', { barcode: 'A-3', quantity: 2, location: 'PRIMARY' })
-  await goToAdministration(page, 'Discrepancies')
+  await goTo(page, 'Discrepancies')
   await page.getByRole('button', { name: 'Choose all' }).click()
   await page.getByRole('button', { name: 'Accept', exact: true }).click()
   const dialog = page.getByRole('dialog')
@@ -409,7 +409,7 @@ test('one shortage that two counts found is taken from the stock once', async ({
       timestamp: new Date().toISOString(),
     })
   }
-  await goToAdministration(page, 'Discrepancies')
+  await goTo(page, 'Discrepancies')
   await expect(page.getByRole('heading', { name: '2 differences' })).toBeVisible()
   await page.getByRole('button', { name: 'Choose all' }).click()
   await page.getByRole('button', { name: 'Accept', exact: true }).click()
@@ -480,7 +480,7 @@ test('an unknown code becomes a component or is ignored in two taps', async ({
   await scan(crew.sam, 'A-1', 3)
   await scan(crew.sam, 'X-9', 1)
   await scan(crew.sam, 'X-8', 1)
-  await goToAdministration(page, 'Unknown Codes')
+  await goTo(page, 'Unknown Codes')
   const list = page.getByRole('list', { name: 'Unknown codes' })
   await expect(list.getByText('after A-1 Bolt').first()).toBeVisible()
   const row = list.getByRole('listitem').filter({ hasText: 'X-9' })
@@ -525,7 +525,7 @@ test('a code of a retired component says whose it is, and brings it back in one 
   await crew.admin('/api/components/import', [{ barcode: 'OLD-1', description: 'Old bolt' }])
   await crew.admin('/api/components/retire', { barcode: 'OLD-1' })
   await scan(crew.sam, 'OLD-1', 1)
-  await goToAdministration(page, 'Unknown Codes')
+  await goTo(page, 'Unknown Codes')
   const row = page
     .getByRole('list', { name: 'Unknown codes' })
     .getByRole('listitem')
@@ -545,7 +545,7 @@ test('a description that is being typed stays when the codes cannot be loaded an
   const crew = await crewOf(program, company)
   await scan(crew.sam, 'X-9', 1)
   await scan(crew.sam, 'X-8', 1)
-  await goToAdministration(page, 'Unknown Codes')
+  await goTo(page, 'Unknown Codes')
   const list = page.getByRole('list', { name: 'Unknown codes' })
   const row = list.getByRole('listitem').filter({ hasText: 'X-9' })
   await row.getByRole('button', { name: 'Make component' }).click()
@@ -567,7 +567,7 @@ test('whoever goes on to the last page by keys stays where it begins, and is tol
      from users, generate_series(1, 60) n where email = $1`,
     [company.email],
   )
-  await goToAdministration(page, 'Unknown Codes')
+  await goTo(page, 'Unknown Codes')
   const more = page.getByRole('button', { name: 'Show more' })
   await expect(more).toBeVisible()
   await expect(page.getByText('That is all.')).toBeHidden()
@@ -592,7 +592,7 @@ test('more unknown codes than one call takes are ignored at once, and it is said
      from users, generate_series(1, 230) n where email = $1`,
     [company.email],
   )
-  await goToAdministration(page, 'Unknown Codes')
+  await goTo(page, 'Unknown Codes')
   for (let more = 0; more < 4; more += 1) await page.getByRole('button', { name: 'Show more' }).click()
   const all = page.getByRole('button', { name: 'Ignore all 230 shown' })
   let calls = 0
@@ -620,7 +620,7 @@ test('more unknown codes than one call takes are ignored at once, and it is said
 
 test('the count room keeps itself up to date', async ({ admin: page, program, company }) => {
   const crew = await crewOf(program, company)
-  await goToAdministration(page, 'Live Count Room')
+  await goTo(page, 'Live Count Room')
   const primary = page.getByRole('region', { name: 'Primary Warehouse' })
   await expect(primary.getByText('Nobody is counting here now.')).toBeVisible()
   await expect(page.getByText('Live', { exact: true })).toBeVisible()
@@ -643,7 +643,7 @@ test('the overview of an administrator follows what others count', async ({
   company,
 }) => {
   const crew = await crewOf(program, company)
-  await page.reload()
+  await goTo(page, 'Overview')
   await expect(page.getByText('0 of 4 counted at Primary Warehouse')).toBeVisible()
   await scan(crew.sam, 'A-1', 3)
   await expect(page.getByText('1 of 4 counted at Primary Warehouse')).toBeVisible()
@@ -657,7 +657,7 @@ test('following ends with the session', async ({ admin: page }) => {
     if (request.url().includes('/api/events')) asked.push(request.url())
   })
   const begun = page.waitForRequest(/api\/events/)
-  await page.reload()
+  await goTo(page, 'Overview')
   await begun
   await expect(page.getByRole('heading', { name: /Welcome/ })).toBeVisible()
   // Not that of the page before, which the reload has ended.
@@ -676,7 +676,7 @@ test('deciding, nothing stands in the way of anybody', async ({ admin: page, pro
   const crew = await crewOf(program, company)
   for (const barcode of ['A-2', 'A-2']) await scan(crew.sam, barcode, 75)
   await scan(crew.sam, 'X-9', 1)
-  await goToAdministration(page, 'Discrepancies')
+  await goTo(page, 'Discrepancies')
   await expect(page.getByText('Two digits may have been swapped.')).toBeVisible()
   expect(await barriersOf(page)).toEqual([])
   await page.getByRole('checkbox', { name: 'Choose A-2 at Primary Warehouse' }).check()
@@ -688,17 +688,10 @@ test('deciding, nothing stands in the way of anybody', async ({ admin: page, pro
   await expect(page.getByText('Choose a reason for accepting.')).toBeVisible()
   expect(await barriersOf(page)).toEqual([])
   await page.keyboard.press('Escape')
-  await goToAdministration(page, 'Unknown Codes')
+  await goTo(page, 'Unknown Codes')
   await page.getByRole('button', { name: 'Make component' }).click()
   expect(await barriersOf(page)).toEqual([])
-  await goToAdministration(page, 'Live Count Room')
+  await goTo(page, 'Live Count Room')
   await expect(page.getByText('1 of 4 counted this month')).toBeVisible()
   expect(await barriersOf(page)).toEqual([])
 })
-
-/** Follows a link of the administrators' menu, which stands with the others on a handheld. */
-async function goToAdministration(page: Page, name: string): Promise<void> {
-  const menu = page.getByRole('button', { name: 'Administration' })
-  if (await menu.isVisible()) await menu.click()
-  await goTo(page, name)
-}

@@ -408,7 +408,7 @@ test('a list that was read before a scan and arrives after it takes no mark away
   const toCount = '**/api/components/to-count*'
   // Without news nothing is loaded but what is asked for here.
   await stall(page, '/api/events*')
-  await page.reload()
+  await goTo(page, 'Overview')
   await importRows(page, [
     { barcode: 'A-1', description: 'Bolt', primary_quantity: 3 },
     { barcode: 'A-2', description: 'Nut', primary_quantity: 4 },

@@ -8,7 +8,7 @@ import {
   type Page,
   type Route,
 } from '@playwright/test'
-import { addColleague, goOn, type Person } from './people.ts'
+import { addColleague, closedAt, leaveSession, type Person } from './people.ts'
 import { startProgram, type Program } from './program.ts'
 
 export type Company = { name: string; email: string; password: string }
@@ -16,11 +16,11 @@ export type Company = { name: string; email: string; password: string }
 type Fixtures = {
   /** A registered company, not signed in. */
   company: Company
-  /** A page signed in as that company's administrator, at the Primary Warehouse. */
+  /** A page signed in as that company's administrator, at the Primary Warehouse, where the program is not open yet. */
   admin: Page
   /** A person of that company who counts, not signed in. */
   sam: Person
-  /** A page signed in as that person, at the Primary Warehouse. */
+  /** A page signed in as that person, at the Primary Warehouse, where the program is not open yet. */
   staff: Page
   /** Opens an empty page on another device, where nobody is signed in; closed at the end of the test. */
   openElsewhere: (options?: BrowserContextOptions) => Promise<Page>
@@ -73,12 +73,42 @@ export async function chooseLocation(page: Page, name: string): Promise<void> {
 /** The day that the weekly count is of; its bar of progress has a name that begins alike. */
 export const dayOf = (page: Page): Locator => page.getByLabel('Day', { exact: true })
 
-/** Follows a link of the navigation, which is a sheet on a handheld. */
+/** Where links of the navigation lead that a test begins with. */
+const addresses = new Map([
+  ['Overview', '/overview'],
+  ['Monthly Count', '/monthly-count'],
+  ['Weekly Count', '/weekly-count'],
+  ['Components', '/components'],
+  ['Generate Labels', '/generate-labels'],
+  ['Print Labels', '/print-settings'],
+  ['Audit Trail', '/audit-trail'],
+  ['Analytics', '/graphs'],
+  ['Discrepancies', '/discrepancies'],
+  ['Accuracy', '/accuracy'],
+  ['Unknown Codes', '/unknown-codes'],
+  ['Live Count Room', '/count-room'],
+])
+
+function addressOf(name: string): string {
+  const address = addresses.get(name)
+  if (address === undefined) throw new Error(`No test begins with ${name}.`)
+  return address
+}
+
+/**
+ * Goes to a screen: by its link in the navigation, which is a sheet on a handheld, or where the program is not open yet, by its
+ * address.
+ */
 export async function goTo(page: Page, name: string): Promise<void> {
   const menu = page.getByRole('button', { name: 'Open menu' })
+  const administration = page.getByRole('button', { name: 'Administration' })
   const link = page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name })
-  await expect(menu.or(link)).toBeVisible()
+  const isOpen = new URL(page.url()).pathname !== closedAt
+  if (!isOpen) await page.goto(addressOf(name))
+  await expect(menu.or(administration).or(link).first()).toBeVisible()
+  if (!isOpen) return
   if (await menu.isVisible()) await menu.click()
+  else if (await link.isHidden()) await administration.click()
   const address = (await link.getAttribute('href')) ?? ''
   await link.click()
   // The screen before stays until what the next one needs is here.
@@ -278,8 +308,7 @@ export const test = base.extend<Fixtures, { program: Program }>({
   company: async ({ program }, use) => use(await register(program)),
 
   admin: async ({ page, program, company }, use) => {
-    await goOn(page, program, company)
-    await expect(page.getByRole('heading', { name: /Welcome/ })).toBeVisible()
+    await leaveSession(page, program, company)
     await use(page)
   },
 
@@ -290,8 +319,7 @@ export const test = base.extend<Fixtures, { program: Program }>({
   },
 
   staff: async ({ page, program, sam }, use) => {
-    await goOn(page, program, sam)
-    await expect(page.getByRole('heading', { name: /Welcome/ })).toBeVisible()
+    await leaveSession(page, program, sam)
     await use(page)
   },
 })

@@ -91,7 +91,6 @@ async function listenToSounds(page: Page): Promise<void> {
     }
     OscillatorNode.prototype.stop = () => undefined
   })
-  await page.reload()
 }
 
 test('codes that wait for their quantity are seen over the fields, and heard', async ({ staff: page }) => {
@@ -148,7 +147,6 @@ test('what plays sounds is made ready when a count starts, so that the first res
       return new OscillatorNode(new AudioContext())
     }
   })
-  await page.reload()
   await startMonthly(page)
   await expect(page.locator('html')).toHaveAttribute('data-prepared', 'yes')
 })
@@ -162,7 +160,7 @@ test('a count asks the browser to keep what waits on the device when its disk is
       return Promise.resolve(false)
     }
   })
-  await page.reload()
+  await goTo(page, 'Overview')
   await expect(page.locator('html')).not.toHaveAttribute('data-kept', 'asked')
   await startMonthly(page)
   await expect(page.locator('html')).toHaveAttribute('data-kept', 'asked')
@@ -180,7 +178,7 @@ test('what plays sounds rests while nothing is scanned, and is heard with the ne
       }
     }
   })
-  await page.reload()
+  await goTo(page, 'Overview')
   await page.clock.install()
   await startMonthly(page)
   const sound = page.locator('html')

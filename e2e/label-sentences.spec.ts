@@ -347,6 +347,7 @@ test('the list to print is chosen from, searched and sorted, nothing chosen is n
 })
 
 test('messages of the print screen go by themselves', async ({ staff: page }) => {
+  await goTo(page, 'Overview')
   await importRows(page, rows)
   await stopClock(page)
   await openPrint(page)

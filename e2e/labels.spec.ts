@@ -337,6 +337,7 @@ test('the page of a component leads to its own label, whatever signs its barcode
 test('that the components are loaded is said for a while when they come first and when somebody asks for them, which moves nothing, and what needs a label is known before the list is there', async ({
   admin: page,
 }) => {
+  await goTo(page, 'Overview')
   await importRows(page, [{ barcode: 'A-1', description: 'Bolt' }])
   const letThrough = await hold(page, '/api/labels/labelled')
   const loaded = page.waitForResponse(/\/api\/components(\?|$)/)

@@ -1,4 +1,4 @@
-import { answerInstead, cut, expect, hold, stall, test } from './fixtures.ts'
+import { answerInstead, cut, expect, goTo, hold, stall, test } from './fixtures.ts'
 
 test.describe('the sign-in screen', () => {
   test('asks for what is missing or malformed, and says what the product is and does', async ({ page }) => {
@@ -134,6 +134,7 @@ test('a session the server has ended leads to sign-in, which says why', async ({
 })
 
 test('signing out clears what the browser has stored', async ({ admin: page }) => {
+  await goTo(page, 'Overview')
   const menu = page.getByRole('button', { name: 'Open menu' })
   if (await menu.isVisible()) await menu.click()
   await cut(page, '/api/auth/logout')

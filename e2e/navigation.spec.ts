@@ -60,6 +60,7 @@ test('the bar names company and location and links to every screen, which is cal
   admin: page,
   company,
 }) => {
+  await goTo(page, 'Overview')
   await expect(page.getByRole('banner').getByText('Inventory Manager')).toBeVisible()
   await expect(page.getByRole('banner').getByText(company.name)).toBeVisible()
   await expect(page.getByRole('banner').getByText('Primary Warehouse')).toBeVisible()
@@ -125,6 +126,7 @@ test('the focus goes to the heading of a screen that was open before, back and f
   admin: page,
 }) => {
   const heading = (name: string | RegExp) => page.getByRole('heading', { level: 1, name })
+  await goTo(page, 'Overview')
   await goTo(page, 'Audit Trail')
   await expect(heading('Audit Trail')).toBeFocused()
   await expect(page).toHaveTitle('Audit Trail | Inventory Manager')
@@ -159,6 +161,7 @@ async function holdBack(page: Page, screen: string): Promise<() => void> {
 }
 
 test('a screen that is slow to arrive is announced, then shown', async ({ admin: page }) => {
+  await goTo(page, 'Overview')
   const letThrough = await holdBack(page, 'audit-screen')
   await goTo(page, 'Audit Trail')
   await expect(page.getByText('Loading...')).toBeVisible()
@@ -169,6 +172,7 @@ test('a screen that is slow to arrive is announced, then shown', async ({ admin:
 test('a screen that arrives soon takes the place of the one before, with nothing between', async ({
   admin: page,
 }) => {
+  await goTo(page, 'Overview')
   // After a moment without the screen it would be announced.
   await stopClock(page)
   await page.evaluate(() => {
@@ -185,6 +189,7 @@ test('a screen that arrives soon takes the place of the one before, with nothing
 })
 
 test('of two links pressed at once the later is followed', async ({ admin: page }) => {
+  await goTo(page, 'Overview')
   const letThrough = await holdBack(page, 'audit-screen')
   await page.evaluate(() => {
     for (const path of ['/audit-trail', '/graphs'])
@@ -199,6 +204,7 @@ test('of two links pressed at once the later is followed', async ({ admin: page 
 })
 
 test('a link that is still waited for is forgotten by going back', async ({ admin: page }) => {
+  await goTo(page, 'Overview')
   await goTo(page, 'Analytics')
   const letThrough = await holdBack(page, 'audit-screen')
   await page.evaluate(() => {
@@ -212,6 +218,7 @@ test('a link that is still waited for is forgotten by going back', async ({ admi
 })
 
 test('a screen that cannot be drawn says so, and a reload mends it', async ({ admin: page }) => {
+  await goTo(page, 'Overview')
   // A tab of its own: what React says of the crash on the console belongs to it.
   const tab = await page.context().newPage()
   const contentType = 'text/javascript'
@@ -229,6 +236,7 @@ test('a screen that does not arrive says so in its frame, and comes when there i
   admin: page,
   context,
 }) => {
+  await goTo(page, 'Overview')
   await context.setOffline(true)
   await goTo(page, 'Analytics')
   const heading = page.getByRole('heading', { level: 1, name: 'This screen could not be loaded' })
@@ -242,6 +250,7 @@ test('a screen that does not arrive says so in its frame, and comes when there i
 test('a screen that does not arrive is asked for again by hand, by its link, by itself, and by who comes back', async ({
   admin: page,
 }) => {
+  await goTo(page, 'Overview')
   const notLoaded = page.getByRole('button', { name: 'Reload the page' })
   const arrives = (name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
   async function cutAndGoTo(screen: string, label: string) {
@@ -320,6 +329,7 @@ const partMissing =
 test('a count that does not arrive says so, and so hears who scans; it goes on once it is there', async ({
   staff: page,
 }) => {
+  await goTo(page, 'Overview')
   const chunk = '**/assets/active-count-*.js'
   await divert(page, chunk, (route) => route.abort())
   await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 3 }])
@@ -360,6 +370,7 @@ test('a running count on a slow network says while it loads that nothing is coun
 test('a count is started once what counts is there, and counts what is scanned at once', async ({
   staff: page,
 }) => {
+  await goTo(page, 'Overview')
   await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 3 }])
   const letThrough = await hold(page, '/assets/active-count-*.js')
   await page.goto('/monthly-count')
@@ -375,6 +386,7 @@ test('a count is started once what counts is there, and counts what is scanned a
 test('a camera that does not arrive says so in its place, and the count around it goes on', async ({
   staff: page,
 }) => {
+  await goTo(page, 'Overview')
   const chunk = '**/assets/camera-panel-*.js'
   await divert(page, chunk, (route) => route.abort())
   await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 3 }])
@@ -400,6 +412,7 @@ test('a camera that does not arrive says so in its place, and the count around i
 test('rows of a count that do not arrive say so in their place, and the count around them goes on', async ({
   staff: page,
 }) => {
+  await goTo(page, 'Overview')
   const chunk = '**/assets/whole-list-*.js'
   await divert(page, chunk, (route) => route.abort())
   await importRows(
@@ -422,6 +435,7 @@ test('rows of a count that do not arrive say so in their place, and the count ar
 test('a chart that does not arrive says so in its place on the page of its component', async ({
   admin: page,
 }) => {
+  await goTo(page, 'Overview')
   const chunk = '**/assets/ledger-chart-*.js'
   await divert(page, chunk, (route) => route.abort())
   await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 3 }])

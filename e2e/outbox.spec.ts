@@ -268,7 +268,6 @@ test.describe('what waits on the device', () => {
         throw new DOMException('No storage here.', 'InvalidStateError')
       }
     })
-    await page.reload()
     await startCount(page)
     await expect(page.getByText('This browser keeps nothing on this device')).toBeVisible()
     await scanLines(page, ['A-1', '3'])
@@ -854,7 +853,6 @@ test.describe('the scanner', () => {
         document.title = text
       }
     })
-    await page.reload()
     await startCount(page)
     await page.getByLabel('Hands-free: speak results').check()
     await scanLines(page, ['A-1', '3'])

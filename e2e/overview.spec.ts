@@ -29,6 +29,7 @@ test('a new company sees its plan and limits, every tile leads to its screen, an
   admin: page,
   company,
 }) => {
+  await goTo(page, 'Overview')
   await expect(page.getByRole('heading', { name: 'Welcome to Inventory Manager, Ada Admin' })).toBeVisible()
   await expect(page.getByText(`${company.name} · Primary Warehouse`)).toBeVisible()
   await expect(page.getByText('Administrator', { exact: true })).toBeVisible()
@@ -70,6 +71,7 @@ test('a new company sees its plan and limits, every tile leads to its screen, an
 test('staff are called users, see no count of differences, and add the first components with labels', async ({
   staff: page,
 }) => {
+  await goTo(page, 'Overview')
   await expect(page.getByRole('link', { name: 'Type products and print labels' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Import a file' })).toHaveCount(0)
   await expect(page.getByText('User', { exact: true })).toBeVisible()
@@ -90,6 +92,7 @@ test('administrators see what stock is worth, where, and how much of it has no c
     { barcode: 'A-3', secondary_quantity: 4 },
     { barcode: 'A-4' },
   ])
+  await goTo(page, 'Overview')
   const worth = page.getByText('Stock is worth')
   await expect(page.getByText('0 of 4 counted at Primary Warehouse')).toBeVisible()
   await expect(worth).toHaveCount(0)
@@ -167,7 +170,7 @@ test('an administrator reads that what stock is worth could not be loaded, and a
   const components = [{ barcode: 'A-1', unit_cost: 9_999_999.9999 }]
   await postFrom(page, '/api/components/set-costs', { components })
   await cut(page, '/api/components/stock-value')
-  await page.reload()
+  await goTo(page, 'Overview')
   const failure = page.getByText('What stock is worth could not be loaded: The server cannot be reached.')
   await expect(failure).toBeVisible(afterTries)
   expect(await barriersOf(page)).toEqual([])
@@ -234,7 +237,7 @@ test('from three days before its end the trial is warned of, not before, and aft
       [company.email, hours],
     )
   await setTrial(95)
-  await page.reload()
+  await goTo(page, 'Overview')
   await expect(page.getByText('4 days', { exact: true })).toBeVisible()
   await expect(page.getByText('Your free trial ends')).toHaveCount(0)
   for (const { hours, days } of [
@@ -255,7 +258,7 @@ test('the overview waits with a spinner, says when its figures cannot be loaded,
   admin: page,
 }) => {
   const letThrough = await hold(page, '/api/dashboard')
-  await page.reload()
+  await goTo(page, 'Overview')
   await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toBeVisible()
   letThrough()
   await expect(page.getByText('Current Plan')).toBeVisible()

@@ -52,16 +52,23 @@ export async function beginSession(node: ProgramNode, { email, password }: Crede
   return { token: textIn(reply, 'token'), user }
 }
 
-/** Signs a person in on a page, at the Primary Warehouse, as if they had done so earlier. */
-export async function goOn(page: Page, node: ProgramNode, person: Credentials): Promise<void> {
+/** Of the same origin, and without the application, which would sign a half-stored session out. */
+export const closedAt = '/health/live'
+
+/** Leaves a person's session on a page, at the Primary Warehouse, as if they had signed in earlier; the program is not opened. */
+export async function leaveSession(page: Page, node: ProgramNode, person: Credentials): Promise<void> {
   const session = await beginSession(node, person)
-  // Of the same origin, and without the application, which would sign a half-stored session out.
-  await page.goto(`${node.url}/health/live`)
+  await page.goto(`${node.url}${closedAt}`)
   await page.evaluate(({ token, user }) => {
     localStorage.setItem('jwt_token', token)
     localStorage.setItem('user_data', JSON.stringify(user))
     localStorage.setItem('selectedLocation', 'PRIMARY')
   }, session)
+}
+
+/** Opens the program for a person who signed in earlier, at the Primary Warehouse. */
+export async function goOn(page: Page, node: ProgramNode, person: Credentials): Promise<void> {
+  await leaveSession(page, node, person)
   await page.goto(`${node.url}/overview`)
 }
 

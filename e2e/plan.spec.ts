@@ -1,4 +1,4 @@
-import { expect, chooseLocation, pressInBar, register, signIn, test } from './fixtures.ts'
+import { expect, chooseLocation, goTo, pressInBar, register, signIn, test } from './fixtures.ts'
 import { addColleague, askAs } from './people.ts'
 
 test('a larger plan begins at once and opens its locations', async ({ page, program }) => {
@@ -102,7 +102,7 @@ test('the end of the trial leads administrators to the plans, and others to an a
      where tenant_id = (select tenant_id from users where email = $1)`,
     [company.email],
   )
-  await page.reload()
+  await goTo(page, 'Overview')
   await expect(page.getByText('Your free trial ends in 2 days.')).toBeVisible()
   await page.getByRole('link', { name: 'Upgrade Now' }).click()
   await expect(page).toHaveURL(/\/plan$/)

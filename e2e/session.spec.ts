@@ -239,7 +239,7 @@ test('whatever an older version, somebody else or rubbish left in the stored ses
 }) => {
   const welcome = page.getByRole('heading', { name: 'Welcome to Inventory Manager, Sam Staff' })
   await ageSession(page)
-  await page.reload()
+  await goTo(page, 'Overview')
   await expect(welcome).toBeVisible()
 
   await asksWhoseSessionItIs(page, '/audit-trail', 'Audit Trail')
@@ -275,7 +275,7 @@ test('who signs in while a tab still asks whose session it has is not taken for 
   const kim = await registerOthers(program)
   await page.evaluate(() => localStorage.removeItem('user_data'))
   const letThrough = await hold(page, '/api/auth/user')
-  await page.reload()
+  await page.goto('/overview')
   await expect(page.getByText('Loading user information...')).toBeVisible()
   const other = await context.newPage()
   await goOn(other, program, kim)
@@ -353,6 +353,7 @@ test('a page that is come back to as it was, or that was asleep, is of whoever i
   admin: page,
   program,
 }) => {
+  await goTo(page, 'Overview')
   const { token, user } = await beginSession(program, await registerOthers(program))
   await page.evaluate(
     ({ token, user }) => {
@@ -408,7 +409,7 @@ test('a program that fails at its beginning says so, and why to who looks for it
 
 test('restoring and closing a session stand in the audit trail', async ({ staff: page, context }) => {
   const health = page.waitForRequest('**/health')
-  await page.reload()
+  await goTo(page, 'Overview')
   await health
   await page.close({ runBeforeUnload: true })
   const other = await context.newPage()
@@ -428,6 +429,7 @@ test('a session that ends because its token was removed in another tab stands in
   program,
   company,
 }) => {
+  await goTo(page, 'Overview')
   const other = await context.newPage()
   await other.goto(`${program.url}/login`)
   const told = page.waitForResponse((response) => response.url().endsWith('/api/audit/log'))
@@ -449,7 +451,7 @@ test('a page that something answers with in place of the news is asked for ever 
     asked += 1
     await route.fulfill({ contentType: 'text/html', body: '<h1>Welcome to our guest network</h1>' })
   })
-  await page.reload()
+  await goTo(page, 'Overview')
   await expect.poll(() => asked).toBeGreaterThan(0)
   await page.waitForTimeout(8_000)
   expect(asked).toBeLessThan(8)
