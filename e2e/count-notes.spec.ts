@@ -163,6 +163,32 @@ test('what is scanned behind the dialog is heard and goes into the count, and wh
   await expect(page.getByLabel('Barcode')).toHaveValue('')
 })
 
+test(
+  'a note of some sentences is seen whole as it is written, and holds no lines',
+  { tag: '@handheld' },
+  async ({ staff: page }) => {
+    await startCount(page)
+    await scanLines(page, ['A-1', '3'])
+    await expect(page.getByText('1 scan stored')).toBeVisible()
+    await page.getByRole('button', { name: 'Add a note' }).click()
+    const note = dialogOf(page).getByLabel('Note')
+    const height = () => note.evaluate(({ clientHeight }) => clientHeight)
+    const isWhole = () => note.evaluate((area) => area.scrollHeight <= area.clientHeight)
+    const empty = await height()
+    const sentence = 'Three crates are damaged at their corners, and the label of one of them is torn. '
+    await note.fill(sentence.repeat(5))
+    expect(await height()).toBeGreaterThan(empty)
+    expect(await isWhole()).toBe(true)
+
+    await note.fill('3 crates')
+    await note.press('Enter')
+    await page.keyboard.insertText('are\r\ndamaged')
+    await expect(note).toHaveValue('3 cratesare damaged')
+    await dialogOf(page).getByRole('button', { name: 'Save note' }).click()
+    await expect(rowOf(page, 'A-1')).toContainText('3 cratesare damaged')
+  },
+)
+
 test('whoever logs out is told of a note that waits, which is sent once they are back', async ({
   staff: page,
   program,

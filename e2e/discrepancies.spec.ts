@@ -86,6 +86,27 @@ test('a difference that is counted again while it is being accepted is not accep
   await expect(page.getByText('Nothing to decide')).toBeVisible()
 })
 
+test('the note of what is accepted is seen whole as it is written, and Enter in it accepts, once a reason is chosen', async ({
+  admin: page,
+}) => {
+  await importRows(page, [{ barcode: 'A-1', primary_quantity: 10 }])
+  for (const quantity of [8, 8]) await scan(page, { quantity })
+  await openScreen(page)
+  await acceptAll(page)
+  const note = page.getByRole('dialog').getByLabel('Note')
+  await note.fill('Two fell down as the shelf was moved. '.repeat(12))
+  expect(await note.evaluate((area) => area.scrollHeight <= area.clientHeight)).toBe(true)
+  await note.fill('Two fell down')
+  await note.press('Enter')
+  const reason = page.getByRole('dialog').getByLabel('Reason')
+  await expect(reason).toBeFocused()
+  await reason.selectOption('Damaged')
+  await note.press('Enter')
+  await expect(page.getByText('1 accepted and posted to today’s stock.')).toBeVisible()
+  await page.getByLabel('Status').selectOption('Accepted')
+  await expect(differencesOf(page)).toContainText('Damaged: Two fell down')
+})
+
 test('a difference that is counted again while its dismissal is asked about is not dismissed unseen', async ({
   admin: page,
 }) => {

@@ -5,7 +5,7 @@ import { formatNumber } from '../lib/numbers.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Fault } from '../ui/fault.tsx'
-import { TextField } from '../ui/field.tsx'
+import { SentencesField } from '../ui/sentences-field.tsx'
 import { useOutboxState, useResultsAfterwards } from './count-entries.ts'
 import { addNote } from './count-notes.ts'
 import { countOutbox } from './count-outbox.ts'
@@ -88,13 +88,13 @@ function NoteForm({ notable, newest, session, stands, onClose }: NoteFormProps) 
     >
       <div className="flex flex-col gap-4">
         {failure !== null && <Fault text={failure} />}
-        <TextField
+        <SentencesField
           label="Note"
           hint={`Administrators read it. ${text.length} of ${maxCountNoteLength} characters.`}
           autoComplete="off"
           maxLength={maxCountNoteLength}
           value={text}
-          onChange={({ target }) => setText(target.value)}
+          onChange={setText}
         />
         <fieldset>
           <legend className="pb-1 text-sm font-medium">Scan that it is about</legend>

@@ -8,7 +8,8 @@ import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Fault } from '../ui/fault.tsx'
-import { SelectField, TextField } from '../ui/field.tsx'
+import { SelectField } from '../ui/field.tsx'
+import { SentencesField } from '../ui/sentences-field.tsx'
 import { countSettled, isAcceptable, isUndecided, newestOfEach } from './choice.ts'
 import { lastReasonFor, type LastReasons } from './last-reasons.ts'
 import { likelyReason } from './likely-reason.ts'
@@ -197,12 +198,12 @@ export function AcceptDialog(props: AcceptDialogProps) {
               onChange={(event) => setReason(event.target.value)}
               error={asked && reason === '' ? discrepancyMessages.reasonRequired : undefined}
             />
-            <TextField
+            <SentencesField
               label="Note"
               hint="Shown in the stock history and in the audit trail."
               maxLength={1000}
               value={note}
-              onChange={(event) => setNote(event.target.value)}
+              onChange={setNote}
             />
           </>
         )}

@@ -3,7 +3,8 @@ import { planOffers } from '@inventory-manager/contract/plans'
 import type { ComponentProps } from 'react'
 import { formatNumber } from '../lib/numbers.ts'
 import { useLocatedSession } from '../session/session.ts'
-import { SelectField, TextField } from '../ui/field.tsx'
+import { SelectField } from '../ui/field.tsx'
+import { SentencesField } from '../ui/sentences-field.tsx'
 import { UnitField } from '../ui/unit-field.tsx'
 
 type LocationFieldProps = {
@@ -34,15 +35,7 @@ export function LocationField({ value, stock, onChange, ...field }: LocationFiel
 
 /** Why stock changes, in one's own words. */
 export function NoteField(props: { hint: string; value: string; onChange: (note: string) => void }) {
-  return (
-    <TextField
-      label="Note"
-      hint={props.hint}
-      value={props.value}
-      maxLength={500}
-      onChange={(event) => props.onChange(event.target.value)}
-    />
-  )
+  return <SentencesField {...props} label="Note" maxLength={500} />
 }
 
 type UnitCostFieldProps = Pick<
