@@ -189,6 +189,28 @@ test(
   },
 )
 
+test('a recent scan says what is said of it, and that it waits as long as it is not stored', async ({
+  staff: page,
+}) => {
+  await startCount(page)
+  await scanLines(page, ['A-1', '3', 'A-2', '4'])
+  await expect(page.getByText('All 2 scans stored')).toBeVisible()
+  await cut(page, noteCall)
+  await addNote(page, 'One is open')
+  await expect(rowOf(page, 'A-2')).toContainText('Note waits: One is open')
+  await expect(rowOf(page, 'A-1')).not.toContainText('ote')
+  await page.reload()
+  await expect(rowOf(page, 'A-2')).toContainText('Note waits: One is open')
+  await findNetwork(page)
+  await expect(rowOf(page, 'A-2')).toContainText('Note: One is open', { timeout: 30_000 })
+
+  await cut(page, noteCall)
+  await addNote(page, ' ')
+  await expect(rowOf(page, 'A-2')).toContainText('Its note waits to be taken away.')
+  await findNetwork(page)
+  await expect(rowOf(page, 'A-2')).not.toContainText('ote', { timeout: 30_000 })
+})
+
 test('whoever logs out is told of a note that waits, which is sent once they are back', async ({
   staff: page,
   program,

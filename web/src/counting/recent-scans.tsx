@@ -13,17 +13,36 @@ import { noteOn } from './notable.ts'
 import { timeOfScan } from './time-of-scan.ts'
 import { takingBackLook, verdictLooks } from './verdict-looks.ts'
 
+type SaidProps = {
+  /** What is said of a scan; empty where nothing is, or nothing is to be any more. */
+  note: string
+  isWaiting: boolean
+}
+
+/** In two lines at the most: who wrote it reads all of it where it is changed. */
+function Said({ note, isWaiting }: SaidProps) {
+  if (note !== '') {
+    return (
+      <p className="line-clamp-2 text-sm wrap-anywhere">
+        <span className="text-muted">{isWaiting ? 'Note waits:' : 'Note:'}</span> {note}
+      </p>
+    )
+  }
+  return isWaiting && <p className="text-sm text-muted">Its note waits to be taken away.</p>
+}
+
 type ScanProps = {
   result: CountResult
-  /** What is said of it; empty where nothing is. */
   note: string
+  /** What is said of it now is not stored yet. */
+  isNoteWaiting: boolean
   /** It is being taken back. */
   isGoing: boolean
   /** Null where it cannot be taken back. */
   onTakeBack: ((id: string) => void) | null
 }
 
-const Scan = memo(function Scan({ result, note, isGoing, onTakeBack }: ScanProps) {
+const Scan = memo(function Scan({ result, note, isNoteWaiting, isGoing, onTakeBack }: ScanProps) {
   const { badge, word } = isGoing ? takingBackLook : verdictLooks[result.verdict]
   return (
     <li className="flex items-center gap-2 px-4 py-2">
@@ -39,7 +58,7 @@ const Scan = memo(function Scan({ result, note, isGoing, onTakeBack }: ScanProps
             {timeOfScan(result.timestamp)}
           </time>
         </div>
-        {note !== '' && <p className="text-sm wrap-anywhere">{note}</p>}
+        <Said note={note} isWaiting={isNoteWaiting} />
       </div>
       <div className="-mr-3 w-12 lg:w-9">
         {onTakeBack !== null && (
@@ -105,6 +124,7 @@ export function RecentScans({ session, onTakeBack, onNote }: RecentScansProps) {
               key={result.id}
               result={result}
               note={noteOn(result, notes)}
+              isNoteWaiting={notes.has(result.id)}
               isGoing={takingBack.has(result.id)}
               onTakeBack={takable.has(result.id) ? onTakeBack : null}
             />
