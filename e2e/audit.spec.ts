@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { barriersOf } from './accessibility.ts'
 import { afterTries, cut, divert, expect, goTo, importRows, postFrom, test } from './fixtures.ts'
 import { scanLines } from './scanner.ts'
 
@@ -377,4 +378,27 @@ test('the way back to the trail finds it as it was filtered', async ({ admin: pa
   await expect(page.getByLabel('SKU')).toHaveValue('auth')
   await expect(page.getByLabel('Action Type')).toHaveValue('Authentication')
   await expect(page.getByLabel('Start Date')).toHaveValue('2026-01-02')
+})
+
+test('on a phone all but the first two filters of the trail stand behind a button, which says how many are set', async ({
+  admin: page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 640 })
+  await page.goto('/audit-trail?action=Authentication&user=ada&start=2026-01-02')
+  const filters = page.getByRole('button', { name: 'Filters 2 set' })
+  const person = page.getByLabel('Person')
+  await expect(filters).toHaveAttribute('aria-expanded', 'false')
+  await expect(page.getByLabel('Action Type')).toBeVisible()
+  await expect(page.getByLabel('SKU')).toBeVisible()
+  await expect(person).toBeHidden()
+  await filters.click()
+  await expect(person).toHaveValue('ada')
+  expect(await barriersOf(page)).toEqual([])
+  await page.getByRole('button', { name: 'Clear Filters' }).click()
+  await expect(person).toHaveValue('')
+  await expect(page.getByRole('button', { name: 'Filters', exact: true })).toBeVisible()
+
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await expect(page.getByRole('button', { name: 'Filters', exact: true })).toBeHidden()
+  await expect(person).toBeVisible()
 })

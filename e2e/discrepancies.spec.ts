@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { barriersOf } from './accessibility.ts'
 import { answerInstead, divert, expect, goTo, importRows, loseAnswer, test } from './fixtures.ts'
 import { addColleague, goOn } from './people.ts'
 import { scanLines } from './scanner.ts'
@@ -440,6 +441,39 @@ test('a difference leads to its component, and the way back to the list as it wa
   await expect(page.getByLabel('Status')).toHaveValue('')
 })
 
+test('on a phone the filters of differences stand behind a button, which says how many are set', async ({
+  admin: page,
+}) => {
+  await showTwo(page)
+  const filters = page.getByRole('button', { name: 'Filters' })
+  const status = page.getByLabel('Status')
+  await expect(filters).toBeHidden()
+  await expect(status).toBeVisible()
+  await page.setViewportSize({ width: 360, height: 640 })
+  await expect(page.getByLabel('Search')).toBeVisible()
+  await expect(status).toBeHidden()
+  await expect(filters).toHaveAccessibleName('Filters')
+  await expect(filters).toHaveAttribute('aria-expanded', 'false')
+
+  await filters.press('Enter')
+  await expect(filters).toHaveAttribute('aria-expanded', 'true')
+  expect(await barriersOf(page)).toEqual([])
+  await page.keyboard.press('Tab')
+  await expect(status).toBeFocused()
+  await status.selectOption('All')
+  await page.getByLabel('Location').selectOption('Primary Warehouse')
+  await expect(page).toHaveURL(/\?location=PRIMARY&status=all$/)
+  await filters.click()
+  await expect(status).toBeHidden()
+  await expect(filters).toHaveAccessibleName('Filters 2 set')
+  await page.reload()
+  await expect(filters).toHaveAccessibleName('Filters 2 set')
+  await expect(status).toBeHidden()
+  await expect(status).toHaveValue('')
+  await page.goto('/discrepancies?search=a-1&sort=oldest')
+  await expect(filters).toHaveAccessibleName('Filters 1 set')
+})
+
 test('of a decision whose answer was lost it is not said that nothing was decided', async ({
   admin: page,
 }) => {
@@ -467,6 +501,12 @@ test('of a decision whose answer was lost it is not said that nothing was decide
   ).toBeVisible()
 })
 
+/** Shows the filters, which stand behind a button on a handheld. */
+async function showFilters(page: Page): Promise<void> {
+  const filters = page.getByRole('button', { name: 'Filters' })
+  if (await filters.isVisible()) await filters.click()
+}
+
 /** Dismisses the only difference, and shows it among those that were. */
 async function dismissOne(page: Page): Promise<void> {
   await importRows(page, [{ barcode: 'A-1', primary_quantity: 10 }])
@@ -475,6 +515,7 @@ async function dismissOne(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Choose all' }).click()
   await page.getByRole('button', { name: 'Dismiss', exact: true }).click()
   await expect(page.getByText('Nothing to decide')).toBeVisible()
+  await showFilters(page)
   await page.getByLabel('Status').selectOption('Dismissed')
 }
 
@@ -634,6 +675,7 @@ for (const { device, viewport } of [
       for (const _ of [1, 2]) await scan(page, { barcode, quantity })
     }
     await openScreen(page)
+    await showFilters(page)
     const order = page.getByLabel('Order')
     const rows = differencesOf(page)
       .getByRole('listitem')

@@ -4,6 +4,7 @@ import { dayBounds, sentInstant } from '../lib/dates.ts'
 import { Button } from '../ui/button.tsx'
 import { DateFields } from '../ui/date-fields.tsx'
 import { SelectField, TextField } from '../ui/field.tsx'
+import { MoreFilters } from '../ui/more-filters.tsx'
 import { SearchField } from '../ui/search-field.tsx'
 import { reportTrail } from './audit-reports.ts'
 
@@ -28,8 +29,11 @@ const locationOptions = [
   ...places.map((place) => ({ value: place, label: placeName(place) })),
 ]
 
+const countSet = (filters: Partial<Filters>) =>
+  Object.values(filters).filter((value) => value.trim() !== '').length
+
 export function isFiltering(filters: Filters): boolean {
-  return Object.values(filters).some((value) => value.trim() !== '')
+  return countSet(filters) > 0
 }
 
 /** The longest that the server looks for. */
@@ -65,6 +69,7 @@ export function filtersFrom(asked: URLSearchParams): Filters {
 }
 
 export function FilterBar({ filters, onChange }: { filters: Filters; onChange: (filters: Filters) => void }) {
+  const { location, user, start, end } = filters
   const change = (part: Partial<Filters>) => onChange({ ...filters, ...part })
   return (
     <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4 lg:items-start">
@@ -81,37 +86,39 @@ export function FilterBar({ filters, onChange }: { filters: Filters; onChange: (
         value={filters.sku}
         onChange={(event) => change({ sku: event.target.value })}
       />
-      <SelectField
-        label="Location"
-        options={locationOptions}
-        value={filters.location}
-        onChange={(event) => change({ location: event.target.value })}
-      />
-      <TextField
-        label="Person"
-        placeholder="Part of a name"
-        autoComplete="off"
-        maxLength={longestText}
-        value={filters.user}
-        onChange={(event) => change({ user: event.target.value })}
-      />
-      <DateFields
-        labels={['Start Date', 'End Date']}
-        from={filters.start}
-        to={filters.end}
-        onFrom={(start) => change({ start })}
-        onTo={(end) => change({ end })}
-      />
-      <Button
-        // Beside the fields, below the line of their labels.
-        className="justify-self-start lg:mt-6.5"
-        onClick={() => {
-          reportTrail('audit_trail_filters_cleared')
-          onChange(noFilters)
-        }}
-      >
-        Clear Filters
-      </Button>
+      <MoreFilters set={countSet({ location, user, start, end })}>
+        <SelectField
+          label="Location"
+          options={locationOptions}
+          value={location}
+          onChange={(event) => change({ location: event.target.value })}
+        />
+        <TextField
+          label="Person"
+          placeholder="Part of a name"
+          autoComplete="off"
+          maxLength={longestText}
+          value={user}
+          onChange={(event) => change({ user: event.target.value })}
+        />
+        <DateFields
+          labels={['Start Date', 'End Date']}
+          from={start}
+          to={end}
+          onFrom={(day) => change({ start: day })}
+          onTo={(day) => change({ end: day })}
+        />
+        <Button
+          // Beside the fields, below the line of their labels.
+          className="justify-self-start lg:mt-6.5"
+          onClick={() => {
+            reportTrail('audit_trail_filters_cleared')
+            onChange(noFilters)
+          }}
+        >
+          Clear Filters
+        </Button>
+      </MoreFilters>
     </div>
   )
 }

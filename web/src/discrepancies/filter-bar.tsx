@@ -1,6 +1,7 @@
 import { countTypeWords, statusWords } from '@inventory-manager/contract/discrepancies/messages'
 import type { Location } from '@inventory-manager/contract/locations'
 import { SelectField } from '../ui/field.tsx'
+import { MoreFilters } from '../ui/more-filters.tsx'
 import { SearchField, type KeyWords } from '../ui/search-field.tsx'
 import type { Filters } from './queries.ts'
 
@@ -47,6 +48,11 @@ export function filtersFrom(asked: URLSearchParams, places: readonly Location[])
   }
 }
 
+/** How many are not as usual, beside the search. */
+function countSet(filters: Filters): number {
+  return Object.values(addressOf({ ...filters, search: '' })).filter((value) => value !== '').length
+}
+
 /** The option a select stands on, as one of those it was given. */
 function picked<V extends string>(options: readonly { value: V }[], value: string, fallback: V): V {
   return options.find((option) => option.value === value)?.value ?? fallback
@@ -79,33 +85,35 @@ export function FilterBar({ filters, places, keys, hasCosts, onChange }: FilterB
           onChange={(event) => change({ search: event.target.value })}
         />
       </div>
-      <SelectField
-        label="Status"
-        options={statuses}
-        value={filters.status}
-        onChange={(event) => change({ status: picked(statuses, event.target.value, 'open') })}
-      />
-      <SelectField
-        label="Location"
-        options={[
-          { value: '', label: 'All locations' },
-          ...places.map(({ code, name }) => ({ value: code, label: name })),
-        ]}
-        value={filters.location}
-        onChange={(event) => change({ location: event.target.value })}
-      />
-      <SelectField
-        label="Count"
-        options={countTypes}
-        value={filters.countType}
-        onChange={(event) => change({ countType: picked(countTypes, event.target.value, '') })}
-      />
-      <SelectField
-        label="Order"
-        options={ordersWith(filters, hasCosts)}
-        value={filters.sort}
-        onChange={(event) => change({ sort: picked(orders, event.target.value, 'newest') })}
-      />
+      <MoreFilters set={countSet(filters)}>
+        <SelectField
+          label="Status"
+          options={statuses}
+          value={filters.status}
+          onChange={(event) => change({ status: picked(statuses, event.target.value, 'open') })}
+        />
+        <SelectField
+          label="Location"
+          options={[
+            { value: '', label: 'All locations' },
+            ...places.map(({ code, name }) => ({ value: code, label: name })),
+          ]}
+          value={filters.location}
+          onChange={(event) => change({ location: event.target.value })}
+        />
+        <SelectField
+          label="Count"
+          options={countTypes}
+          value={filters.countType}
+          onChange={(event) => change({ countType: picked(countTypes, event.target.value, '') })}
+        />
+        <SelectField
+          label="Order"
+          options={ordersWith(filters, hasCosts)}
+          value={filters.sort}
+          onChange={(event) => change({ sort: picked(orders, event.target.value, 'newest') })}
+        />
+      </MoreFilters>
     </div>
   )
 }
