@@ -101,6 +101,20 @@ test('a setting that another administrator changed meanwhile is shown, and is no
   await expect(page.getByLabel('After the code')).toHaveValue('#')
 })
 
+test('on a phone what of a time zone or a currency has no room in its field is seen to be cut, and no screen is wider for it', async ({
+  admin: page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 640 })
+  await page.goto('/settings')
+  await page.getByLabel('Time zone').selectOption('America/North_Dakota/New_Salem')
+  await page.getByLabel('Currency').selectOption('BAM')
+  for (const label of ['Time zone', 'Currency']) {
+    await expect(page.getByLabel(label)).toHaveCSS('text-overflow', 'ellipsis')
+    await expect(page.getByLabel(label)).toBeInViewport({ ratio: 1 })
+  }
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+})
+
 test('a device shows and follows what the company set for its scanners, until it is set itself', async ({
   admin: page,
 }) => {

@@ -146,7 +146,8 @@ export function SelectField({ label, hint, error, options, ...select }: SelectFi
         id={id}
         aria-invalid={error !== undefined}
         aria-describedby={describedBy(id, { hint, error })}
-        className={classNames(control, border(error !== undefined))}
+        // What of an option has no room is seen to be cut, as the browser alone does not show.
+        className={classNames(control, 'text-ellipsis', border(error !== undefined))}
       >
         {options.map((option) =>
           'group' in option ? (
