@@ -1,5 +1,5 @@
 import { barriersOf } from './accessibility.ts'
-import { expect, goTo, importRows, postFrom, test, type Company } from './fixtures.ts'
+import { divert, expect, goTo, hold, importRows, postFrom, test, type Company } from './fixtures.ts'
 import { askAs, beginSession, goOn } from './people.ts'
 import type { Program } from './program.ts'
 
@@ -161,4 +161,35 @@ test('whoever is asked to count elsewhere reads that the location has to be chan
   await expect(task.getByRole('link', { name: 'Count' })).toBeInViewport({ ratio: 1 })
   const isWithin = () => page.evaluate(() => document.body.scrollWidth <= innerWidth)
   expect(await isWithin()).toBe(true)
+})
+
+test('what somebody is asked to count comes with the rest of the overview, and moves nothing that is there to be pressed', async ({
+  staff: page,
+  program,
+  company,
+  sam,
+}) => {
+  await importRows(page, twoComponents)
+  const body = { location: 'PRIMARY', due_on: endOfMonth(dayIn('Europe/Berlin')) }
+  const path = '/api/counting/assignments'
+  await askAs(program, company, { path, body: { ...body, user_id: await idOf(program, sam) } })
+  const letThrough = await hold(page, path)
+  const figures = page.waitForResponse(/\/api\/dashboard$/)
+  await page.reload()
+  await figures
+  const press = page.getByRole('link', { name: 'Start Monthly Count' })
+  await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toBeVisible()
+  await expect(press).toBeHidden()
+  letThrough()
+  await expect(page.getByRole('list', { name: 'What you are asked to count' })).toBeVisible()
+  await expect(press).toBeVisible()
+
+  // That it does not come holds up nothing, nor do the tries that follow.
+  let tries = 0
+  await divert(page, `**${path}`, async (route) => {
+    tries += 1
+    if (tries === 1) await route.abort('connectionreset')
+  })
+  await page.reload()
+  await expect(press).toBeVisible()
 })

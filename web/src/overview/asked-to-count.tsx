@@ -12,15 +12,17 @@ import { buttonClasses } from '../ui/button.tsx'
 
 export type Asked = Assignment
 
-/** What whoever is signed in is asked to count this month; nothing as long as nobody knows. */
-export function useAskedToCount(refetchMs: number): readonly Asked[] {
+/** What whoever is signed in is asked to count this month; null while that is on its way for the first time. */
+export function useAskedToCount(refetchMs: number): readonly Asked[] | null {
   const { user } = useLocatedSession()
-  const { data } = useQuery({
+  const { data, isPending, failureCount } = useQuery({
     queryKey: [listAssignments.path],
     queryFn: ({ signal }) => call(listAssignments, {}, { signal }),
     // A day is over when nothing happens that would be news.
     refetchInterval: refetchMs,
   })
+  // What does not come holds up nothing.
+  if (isPending && failureCount === 0) return null
   // Administrators are told of everybody.
   return data?.assignments.filter(({ user_id: id, total }) => id === user.id && total > 0) ?? []
 }

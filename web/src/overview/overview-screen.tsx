@@ -230,6 +230,8 @@ export function OverviewScreen() {
     refetchInterval: refetchMs,
   })
   const asked = useAskedToCount(refetchMs)
+  // All of it comes together: what is asked stands first, and would push the rest away from under a finger.
+  const isHere = data !== undefined && asked !== null
   const plan = data?.subscription.plan ?? user.plan
   // An administrator may have changed the plan since this person signed in; what was kept of before knows less than that.
   useEffect(() => {
@@ -250,7 +252,7 @@ export function OverviewScreen() {
       {error !== null && (
         <LoadFailure text={`Error loading dashboard data: ${messageOf(error)}`} onRetry={refetch} />
       )}
-      {data !== undefined && (
+      {isHere && (
         <>
           <Standing data={data} location={location} asked={asked} />
           <Below
@@ -260,8 +262,12 @@ export function OverviewScreen() {
           />
         </>
       )}
-      {data === undefined && (
-        <WithoutFigures failed={error !== null} plan={plan} weekly={place.supportsWeeklyCount} />
+      {!isHere && (
+        <WithoutFigures
+          failed={data === undefined && error !== null}
+          plan={plan}
+          weekly={place.supportsWeeklyCount}
+        />
       )}
     </Page>
   )
