@@ -1,5 +1,5 @@
 import { barriersOf } from './accessibility.ts'
-import { divert, expect, goTo, hold, importRows, postFrom, test, type Company } from './fixtures.ts'
+import { cut, divert, expect, goTo, hold, importRows, postFrom, test, type Company } from './fixtures.ts'
 import { askAs, beginSession, goOn } from './people.ts'
 import type { Program } from './program.ts'
 
@@ -161,6 +161,29 @@ test('whoever is asked to count elsewhere reads that the location has to be chan
   await expect(task.getByRole('link', { name: 'Count' })).toBeInViewport({ ratio: 1 })
   const isWithin = () => page.evaluate(() => document.body.scrollWidth <= innerWidth)
   expect(await isWithin()).toBe(true)
+})
+
+test('that nobody could be asked for want of a network is said at once, before the list is asked for again', async ({
+  admin: page,
+}) => {
+  await importRows(page, twoComponents)
+  await openRoom(page)
+  const primary = page.getByRole('region', { name: 'Primary Warehouse' })
+  await primary.getByRole('button', { name: 'Assign' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Who counts Primary Warehouse' })
+  await dialog.getByLabel('Person').selectOption('Ada Admin')
+  await cut(page, '/api/events*')
+  let isAskedAgain = false
+  // The list never comes.
+  await divert(page, '**/api/counting/assignments', async (route) => {
+    if (route.request().method() === 'POST') return await route.abort('internetdisconnected')
+    isAskedAgain = true
+  })
+  const assign = dialog.getByRole('button', { name: 'Assign' })
+  await assign.click()
+  await expect(dialog.getByRole('alert')).toHaveText('The server cannot be reached.')
+  await expect(assign).toBeEnabled()
+  await expect.poll(() => isAskedAgain).toBe(true)
 })
 
 test('what somebody is asked to count comes with the rest of the overview, and moves nothing that is there to be pressed', async ({

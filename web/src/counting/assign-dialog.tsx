@@ -140,6 +140,7 @@ function AssignForm({ location, people, asked, busy, onDo }: FormProps) {
 /** Says who counts a location this month, and by when; each takes effect at once. */
 export function AssignDialog({ location, onClose }: { location: string; onClose: () => void }) {
   const client = useQueryClient()
+  const readAnew = () => client.invalidateQueries({ queryKey: assignmentsQuery.queryKey })
   const team = useQuery({
     queryKey: [getTeam.path],
     queryFn: ({ signal }) => call(getTeam, {}, { signal }),
@@ -148,8 +149,9 @@ export function AssignDialog({ location, onClose }: { location: string; onClose:
   const asked = data?.assignments.filter((each) => each.location === location) ?? []
   const act = useMutation({
     mutationFn: (work: () => Promise<string>) => work(),
-    // Also where it was refused: another administrator may have changed something.
-    onSettled: () => client.invalidateQueries({ queryKey: assignmentsQuery.queryKey }),
+    onSuccess: readAnew,
+    // Another administrator may have changed something. That it failed is said meanwhile: without a network the list takes seconds.
+    onError: () => void readAnew().catch(reportError),
   })
   const list = useListFocus<HTMLUListElement>(act.isPending ? null : asked.length)
   return (
