@@ -28,6 +28,8 @@ test('a stored scan that is taken back without a network is shown as being taken
   await startCount(page)
   await scanLines(page, ['A-1', '3', 'A-2', '4'])
   await expect(page.getByText('All 2 scans stored')).toBeVisible()
+  const sign = recentOf(page).getByRole('button', { name: 'Take back A-2' }).locator('svg')
+  expect(await sign.evaluate((icon) => icon.clientWidth)).toBe(20)
   await cut(page, undoCall)
   await undoLast(page)
   await expect(page.getByText('Taking back: A-2.')).toBeVisible()

@@ -64,7 +64,7 @@ const Scan = memo(function Scan({ result, note, isNoteWaiting, isGoing, onTakeBa
         {onTakeBack !== null && (
           <Button
             look="quiet"
-            className="w-full px-0 lg:px-0"
+            className="w-full px-0!"
             aria-label={`Take back ${result.barcode}`}
             title="Take back"
             onClick={() => onTakeBack(result.id)}
