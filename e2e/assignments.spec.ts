@@ -167,7 +167,7 @@ test('that nobody could be asked for want of a network is said at once, before t
   admin: page,
 }) => {
   await importRows(page, twoComponents)
-  await openRoom(page)
+  await goTo(page, 'Live Count Room')
   const primary = page.getByRole('region', { name: 'Primary Warehouse' })
   await primary.getByRole('button', { name: 'Assign' }).click()
   const dialog = page.getByRole('dialog', { name: 'Who counts Primary Warehouse' })
@@ -198,7 +198,7 @@ test('what somebody is asked to count comes with the rest of the overview, and m
   await askAs(program, company, { path, body: { ...body, user_id: await idOf(program, sam) } })
   const letThrough = await hold(page, path)
   const figures = page.waitForResponse(/\/api\/dashboard$/)
-  await page.reload()
+  await goTo(page, 'Overview')
   await figures
   const press = page.getByRole('link', { name: 'Start Monthly Count' })
   await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toBeVisible()
