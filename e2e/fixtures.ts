@@ -95,6 +95,10 @@ function addressOf(name: string): string {
   return address
 }
 
+function isOpen(page: Page): boolean {
+  return new URL(page.url()).pathname !== closedAt
+}
+
 /**
  * Goes to a screen: by its link in the navigation, which is a sheet on a handheld, or where the program is not open yet, by its
  * address.
@@ -103,10 +107,10 @@ export async function goTo(page: Page, name: string): Promise<void> {
   const menu = page.getByRole('button', { name: 'Open menu' })
   const administration = page.getByRole('button', { name: 'Administration' })
   const link = page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name })
-  const isOpen = new URL(page.url()).pathname !== closedAt
-  if (!isOpen) await page.goto(addressOf(name))
+  const wasOpen = isOpen(page)
+  if (!wasOpen) await page.goto(addressOf(name))
   await expect(menu.or(administration).or(link).first()).toBeVisible()
-  if (!isOpen) return
+  if (!wasOpen) return
   if (await menu.isVisible()) await menu.click()
   else if (await link.isHidden()) await administration.click()
   const address = (await link.getAttribute('href')) ?? ''
@@ -226,6 +230,7 @@ export async function importRows(page: Page, rows: Record<string, unknown>[]): P
 
 /** Presses a button of the bar, which stands in a sheet on a handheld. */
 export async function pressInBar(page: Page, name: string): Promise<void> {
+  if (!isOpen(page)) await goTo(page, 'Overview')
   const menu = page.getByRole('button', { name: 'Open menu' })
   if (await menu.isVisible()) await menu.click()
   await page.getByRole('button', { name }).first().click()
