@@ -1400,6 +1400,7 @@ test('the way back from a component leads to where the list was', async ({ admin
 
 test('the way back leads to a search that was left at once', async ({ admin: page }) => {
   await importRows(page, [{ barcode: 'A-1' }, { barcode: 'B-1' }])
+  await goTo(page, 'Overview')
   await goTo(page, 'Components')
   // Before any time passes.
   await page.getByLabel('Search').evaluate(async (field: HTMLInputElement) => {
@@ -1437,6 +1438,7 @@ test('the way back in the browser leaves a search that was just typed where it w
   admin: page,
 }) => {
   await importRows(page, [{ barcode: 'A-1' }, { barcode: 'B-1' }])
+  await goTo(page, 'Overview')
   await goTo(page, 'Components')
   // Before any time passes.
   await page.getByLabel('Search').evaluate(async (field: HTMLInputElement) => {
