@@ -139,6 +139,7 @@ test('the camera reads a printed label, once for each time it is shown, and is r
 test('the camera goes on where one picture could not be read', async ({ staff: page }) => {
   await importRows(page, [{ barcode: 'CAM-0001', description: 'Bearing 6204', primary_quantity: 3 }])
   await makeFilm(await printed(await labelOf(page, 'CAM-0001')))
+  await goTo(page, 'Overview')
   await page.evaluate(() => {
     // It is reported, which is what this test waits for.
     globalThis.reportError = () => {
@@ -186,6 +187,7 @@ test('a camera that the device takes away is said to be gone, and can be opened 
 
 test('a camera whose pictures cannot be read is closed again', async ({ staff: page }) => {
   await makeFilm(null)
+  await goTo(page, 'Overview')
   await page.evaluate(() => {
     // What the decoder says of itself is no word of this program.
     // oxlint-disable-next-line no-console
