@@ -3,7 +3,7 @@ import type { ComponentState } from '@inventory-manager/contract/stock/component
 import { lookupCodes } from '@inventory-manager/contract/stock/rules'
 import type { CountType } from '@inventory-manager/contract/values'
 import { sql } from 'kysely'
-import { findByKeys, type Tx } from '../platform/db/database.ts'
+import { findByKeys, joinWhole, type Tx } from '../platform/db/database.ts'
 import { newestFirst, type Span } from '../platform/db/time-ids.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import { aliasesOfEach, holding } from './alias-queries.ts'
@@ -43,7 +43,10 @@ export async function searchComponents(tx: Tx, { text = '', state, at, limit, cu
     )
     .where('tenant_id', '=', tx.tenantId)
     .where('retired_at', state === 'retired' ? 'is not' : 'is', null)
-  if (state === 'low') query = query.where(isLowAt(tx, at))
+  if (state === 'low') {
+    await Promise.all([findByKeys(tx), joinWhole(tx)])
+    query = query.where(isLowAt(tx, at))
+  }
   if (state === 'uncosted') query = query.where(isUncostedEach(tx))
   if (text !== '') query = query.where(holding(tx, text))
   if (cursor !== undefined) query = query.where('barcode', '>', cursor)

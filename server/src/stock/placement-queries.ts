@@ -1,7 +1,7 @@
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import type { Placement } from '@inventory-manager/contract/stock/placement-endpoints'
 import { sql, type ExpressionBuilder } from 'kysely'
-import { findByKeys, type Tx } from '../platform/db/database.ts'
+import { findByKeys, joinWhole, type Tx } from '../platform/db/database.ts'
 import type { DB } from '../platform/db/schema.ts'
 
 /** The bins and minimums of each component that a statement selects, by location code. */
@@ -67,6 +67,7 @@ export function isLowEach(tx: Tx, locations: readonly LocationCode[]) {
 
 /** How many components in use are low at one of the locations at least. */
 export async function countLow(tx: Tx, locations: readonly LocationCode[]): Promise<number> {
+  await Promise.all([findByKeys(tx), joinWhole(tx)])
   const { low } = await tx.db
     .selectFrom('components')
     .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('low'))
