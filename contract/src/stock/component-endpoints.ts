@@ -8,6 +8,7 @@ import {
   location,
   pageSize,
   text,
+  maxBarcodeLength,
   maxDescriptionLength,
 } from '../values.ts'
 import { z } from '../zod.ts'
@@ -28,6 +29,13 @@ export const componentState = z
 
 export const lowLocation = location.check(z.describe('Of what is low: only what is so there.'))
 
+/** With a description and a barcode in it, of which a character may take four signs. */
+const longestCursor = 4 * (maxDescriptionLength + maxBarcodeLength) + 20
+
+const componentSorts = ['barcode', 'description', 'here', 'total', 'counted'] as const
+
+export type ComponentSort = (typeof componentSorts)[number]
+
 const listedComponent = z.object({
   barcode: z.string(),
   description: z.string(),
@@ -39,6 +47,13 @@ const listedComponent = z.object({
   placements: z
     .array(placement)
     .check(z.describe('Its bins and minimums, where it has some, by location code.')),
+  counted_at: z
+    .optional(z.nullable(instant))
+    .check(
+      z.describe(
+        'With `sort=counted` alone: when it was last counted at `sort_location`; null of what is not counted there.',
+      ),
+    ),
 })
 
 export type ListedComponent = z.output<typeof listedComponent>
@@ -48,13 +63,27 @@ export const searchComponents = endpoint({
   path: '/api/components/search',
   access: 'member',
   effect: 'read',
-  summary: 'Find components by a part of any barcode, of their description or of a bin, sorted by barcode',
+  summary: 'Find components by a part of any barcode, of their description or of a bin, sorted as asked for',
+  description:
+    'Pages are of the moment at which each is read, and begin after what the last one ended with, as it was then. What keeps its stock and its last count meanwhile is on exactly one of them; what was sorted anew may be on two or on none.',
   query: z.object({
     text: z.optional(text(100).check(z.trim())),
     state: z._default(componentState, 'active'),
     location: z.optional(lowLocation),
+    sort: z
+      ._default(z.enum(componentSorts), 'barcode')
+      .check(
+        z.describe(
+          'Description: A to Z in whichever letters, and last those without one. Here: most stock at `sort_location` first. Total: most stock at all locations together first, with what is in quarantine. Counted: what was counted longest ago at `sort_location` first, before it what is not counted there. Equal ones by barcode.',
+        ),
+      ),
+    sort_location: z
+      .optional(location)
+      .check(z.describe('Needed with `sort=here` and `sort=counted`, whatever the others do.')),
     limit: pageSize({ initial: 200, max: 1000 }),
-    cursor: z.optional(barcode),
+    cursor: z
+      .optional(z.string().check(z.maxLength(longestCursor)))
+      .check(z.describe('As the `next_cursor` of a reply to the same `sort` says.')),
   }),
   reply: {
     status: 200,

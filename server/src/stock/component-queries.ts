@@ -1,60 +1,12 @@
 import { locationCodes, type LocationCode } from '@inventory-manager/contract/locations'
-import type { ComponentState } from '@inventory-manager/contract/stock/component-endpoints'
 import { lookupCodes } from '@inventory-manager/contract/stock/rules'
 import type { CountType } from '@inventory-manager/contract/values'
 import { sql } from 'kysely'
-import { findByKeys, joinWhole, type Tx } from '../platform/db/database.ts'
+import { findByKeys, type Tx } from '../platform/db/database.ts'
 import { newestFirst, type Span } from '../platform/db/time-ids.ts'
 import { AppError } from '../platform/http/app-error.ts'
-import { aliasesOfEach, holding } from './alias-queries.ts'
 import { componentNotFound } from './component-not-found.ts'
-import { isUncostedEach } from './cost-queries.ts'
 import { countEntryOf } from './count-entry.ts'
-import { isLowAt, placementsOfEach } from './placement-queries.ts'
-
-type Search = {
-  text?: string | undefined
-  state: ComponentState
-  /** Where what is low is looked for. */
-  at: readonly LocationCode[]
-  limit: number
-  cursor?: string | undefined
-}
-
-/** Components of a state that hold a text in what they are found by, by barcode, one more than the limit where there are more. */
-export async function searchComponents(tx: Tx, { text = '', state, at, limit, cursor }: Search) {
-  let query = tx.db
-    .selectFrom('components')
-    .select([
-      'barcode',
-      'description',
-      aliasesOfEach(tx).as('aliases'),
-      placementsOfEach(tx).as('placements'),
-    ])
-    .select((eb) =>
-      eb
-        .selectFrom('stock')
-        .where('stock.tenant_id', '=', tx.tenantId)
-        .whereRef('stock.component_id', '=', 'components.id')
-        .select(sql<Record<string, number>>`coalesce(jsonb_object_agg(location, quantity), '{}')`.as('held'))
-        .$asScalar()
-        .$notNull()
-        .as('stock'),
-    )
-    .where('tenant_id', '=', tx.tenantId)
-    .where('retired_at', state === 'retired' ? 'is not' : 'is', null)
-  if (state === 'low') {
-    await Promise.all([findByKeys(tx), joinWhole(tx)])
-    query = query.where(isLowAt(tx, at))
-  }
-  if (state === 'uncosted') query = query.where(isUncostedEach(tx))
-  if (text !== '') query = query.where(holding(tx, text))
-  if (cursor !== undefined) query = query.where('barcode', '>', cursor)
-  return await query
-    .orderBy('barcode')
-    .limit(limit + 1)
-    .execute()
-}
 
 const identity = [
   'components.id',

@@ -7,6 +7,7 @@ import {
   describeComponent,
   searchComponents as searchEndpoint,
   type ComponentCount,
+  type ListedComponent,
   type Movement,
   type StockLine,
 } from '@inventory-manager/contract/stock/component-endpoints'
@@ -28,12 +29,13 @@ import {
   listLedgerSteps,
   listMovements,
   listStock,
-  searchComponents,
 } from './component-queries.ts'
 import { findUnitCost, getCurrency } from './cost-queries.ts'
 import { noteOf, notesFor, type CountNotes } from './count-notes.ts'
 import { describe } from './describe-service.ts'
 import { listPlacements } from './placement-queries.ts'
+import { cursorAfter, orderOf, type Order } from './search-order.ts'
+import { searchComponents } from './search-queries.ts'
 import { listTransfers, sumArriving } from './transfer-queries.ts'
 import { presentTransfer } from './transfer-service.ts'
 
@@ -117,6 +119,17 @@ async function lookedAt(named: LocationCode | undefined, asking: Promise<Actor>)
   return named === undefined ? planLocations((await asking).plan).map(({ code }) => code) : [named]
 }
 
+type ListedRow = Awaited<ReturnType<typeof searchComponents>>[number]
+
+function presentListed({ value, ...row }: ListedRow, { sort }: Order): ListedComponent {
+  const listed = {
+    ...row,
+    total_quantity: Object.values(row.stock).reduce((sum, quantity) => sum + quantity, 0),
+  }
+  if (sort !== 'counted') return listed
+  return { ...listed, counted_at: value === null ? null : new Date(Number(value) / 1000).toISOString() }
+}
+
 type CountRow = Awaited<ReturnType<typeof listCounts>>[number]
 
 function presentCount({ counted_at: at, ...row }: CountRow, notes: CountNotes): ComponentCount {
@@ -127,13 +140,12 @@ export function componentRoutes(bind: Binder): void {
   bind.reader(searchEndpoint, async ({ tx, asking, query }) => {
     if (query.state === 'uncosted') requireAdmin(await asking)
     const at = query.state === 'low' ? await lookedAt(query.location, asking) : []
-    const { page, next } = pageOf(await searchComponents(tx, { ...query, at }), query.limit, 'barcode')
+    const order = orderOf(query.sort, query.sort_location)
+    const { page, next } = pageOf(await searchComponents(tx, { ...query, at, order }), query.limit, 'barcode')
+    const last = next === null ? undefined : page.at(-1)
     return {
-      components: page.map((row) => ({
-        ...row,
-        total_quantity: Object.values(row.stock).reduce((sum, quantity) => sum + quantity, 0),
-      })),
-      next_cursor: next,
+      components: page.map((row) => presentListed(row, order)),
+      next_cursor: last === undefined ? null : cursorAfter(last, order),
     }
   })
 

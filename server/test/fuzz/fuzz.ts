@@ -169,7 +169,15 @@ function validRequests(world: World, unique: string): ValidRequests {
       body: { location: 'PRIMARY', components: [{ barcode: 'FUZZ-1', bin: 'A-1', minimum: 5 }] },
     },
     searchComponents: {
-      query: { text: 'FUZZ', state: 'active', location: 'PRIMARY', limit: '5', cursor: 'A' },
+      query: {
+        text: 'FUZZ',
+        state: 'active',
+        location: 'PRIMARY',
+        sort: 'here',
+        sort_location: 'PRIMARY',
+        limit: '5',
+        cursor: Buffer.from('here\nFUZZ-1\n5').toString('base64url'),
+      },
     },
     componentDetail: { query: { barcode: 'FUZZ-1' } },
     componentMovements: {

@@ -97,8 +97,14 @@ type Reaction = (events: readonly CompanyEvent[], client: QueryClient, refresh: 
 
 const toCount = ['/api/components/to-count', '/api/components/high-volume-for-day'] as const
 
-/** What shows in a component's own screen that it was counted, though no stock moved. */
-const ofCounted = ['/api/components/counts', '/api/components/detail'] as const
+/** What shows that a component was counted, though no stock moved: its own screen, and lists that are sorted by it. */
+const ofCounted = [
+  ['/api/components/counts'],
+  ['/api/components/detail'],
+  ['/api/components/search', 'counted'],
+] as const
+
+const ofStock = stockPaths.map((path) => [path] as const)
 
 /** What says which components have a label, and how many labels are left this month. */
 const ofLabels = [
@@ -153,7 +159,7 @@ const reactions: Record<EventType, Reaction> = {
     refreshAccuracy(refresh)
     const moving = events.filter(({ count }) => count?.stock_moved === true)
     refreshStock(moving, refresh)
-    if (moving.length === 0) for (const path of ofCounted) refresh([path], 5_000)
+    if (moving.length === 0) for (const key of ofCounted) refresh(key, 5_000)
     for (const location of findRecounted(client, events)) refresh(['/api/recounts', location], 1_000)
     for (const location of locationsOf(events.filter(({ event }) => ofCycles.has(event)))) {
       refresh(['/api/cycle-counts', location], 1_000)
@@ -179,7 +185,7 @@ const reactions: Record<EventType, Reaction> = {
     }
     // A count that is taken back takes what was accepted with it, and gives back what it had ended.
     const isUndone = events.some(({ event }) => event.endsWith('_undone'))
-    for (const path of isUndone ? stockPaths : ofCounted) refresh([path], 5_000)
+    for (const key of isUndone ? ofStock : ofCounted) refresh(key, 5_000)
     if (isUndone) {
       refreshAccuracy(refresh)
       refresh(['/api/discrepancies'], 2_000)

@@ -2,10 +2,17 @@ import type { LocationCode } from '@inventory-manager/contract/locations'
 import type { ListedComponent } from '@inventory-manager/contract/stock/component-endpoints'
 import { useEffect } from 'react'
 import { Link } from 'wouter'
+import { formatMoment } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { componentPath } from '../lib/paths.ts'
 import { Badge } from '../ui/badge.tsx'
 import { isLow, placedAt } from './placements.ts'
+
+/** Where the list is sorted by it, when it was last counted, else how much there is in all. */
+function besideStock({ counted_at: at, total_quantity: total }: ListedComponent): string {
+  if (at === undefined) return `${formatNumber(total)} in all`
+  return at === null ? 'Not counted' : `Counted ${formatMoment(at)}`
+}
 
 type RowProps = {
   item: ListedComponent
@@ -43,7 +50,7 @@ export function ComponentRow({ item, here, isRetired, low, onShown }: RowProps) 
             {!isRetired && isLow(placed) && <Badge tone="warn">Low</Badge>} {formatNumber(placed.quantity)}{' '}
             here
           </span>
-          <span className="block text-muted">{formatNumber(item.total_quantity)} in all</span>
+          <span className="block text-muted">{besideStock(item)}</span>
         </span>
       </span>
       {low.length > 0 && (

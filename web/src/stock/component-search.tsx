@@ -1,6 +1,6 @@
 import { planLocations, type PlanKey } from '@inventory-manager/contract/plans'
 import type { Role } from '@inventory-manager/contract/roles'
-import type { ComponentState } from '@inventory-manager/contract/stock/component-endpoints'
+import type { ComponentSort, ComponentState } from '@inventory-manager/contract/stock/component-endpoints'
 import Camera from 'lucide-react/icons/camera'
 import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
@@ -30,11 +30,13 @@ async function findFirst(codes: readonly string[], signal: AbortSignal): Promise
 /** What the list shows: the components of a state, or of those that are low the ones that are so where somebody works. */
 export type Choice = ComponentState | 'low_here'
 
-type SearchProps = {
-  search: string
-  choice: Choice
+/** What the list is asked for. */
+export type Sought = { search: string; choice: Choice; sort: ComponentSort }
+
+type SearchProps = Sought & {
   onSearch: (text: string) => void
   onChoice: (choice: Choice) => void
+  onSort: (sort: ComponentSort) => void
 }
 
 const choices = [
@@ -44,6 +46,18 @@ const choices = [
   { value: 'uncosted', label: 'No unit cost' },
   { value: 'retired', label: 'Retired' },
 ] as const satisfies readonly { value: Choice; label: string }[]
+
+const sorts = [
+  { value: 'barcode', label: 'Barcode' },
+  { value: 'description', label: 'Description' },
+  { value: 'here', label: 'Most here' },
+  { value: 'total', label: 'Most in all' },
+  { value: 'counted', label: 'Oldest count' },
+] as const satisfies readonly { value: ComponentSort; label: string }[]
+
+function sortOf(text: string): ComponentSort {
+  return sorts.find(({ value }) => value === text)?.value ?? 'barcode'
+}
 
 type Chooser = { plan: PlanKey; role: Role }
 
@@ -65,10 +79,20 @@ function choiceOf(text: string, chooser: Chooser): Choice {
 const longestSearch = 100
 
 /** What an address of the screen asks for, of what somebody can choose. */
-export function soughtIn(address: URLSearchParams, chooser: Chooser): Pick<SearchProps, 'search' | 'choice'> {
+export function soughtIn(address: URLSearchParams, chooser: Chooser): Sought {
   return {
     search: (address.get('text') ?? '').slice(0, longestSearch),
     choice: choiceOf(address.get('state') ?? '', chooser),
+    sort: sortOf(address.get('sort') ?? ''),
+  }
+}
+
+/** The same as the address names it: only what is not as usual. */
+export function addressOf({ search, choice, sort }: Sought): Record<string, string> {
+  return {
+    text: search.trim(),
+    state: choice === 'active' ? '' : choice,
+    sort: sort === 'barcode' ? '' : sort,
   }
 }
 
@@ -139,7 +163,7 @@ function LookupCamera({ onCode, onClose, onCovered }: CameraProps) {
 }
 
 /** The search; Enter on a whole barcode, as a scanner types it, opens its component, and so does what the camera reads. */
-export function SearchForm({ search, choice, onSearch, onChoice }: SearchProps) {
+export function SearchForm({ search, choice, sort, onSearch, onChoice, onSort }: SearchProps) {
   const { form, fault, setFault, open } = useOpening({ search, choice })
   const { user } = useLocatedSession()
   const [camera, setCamera] = useState(false)
@@ -163,7 +187,7 @@ export function SearchForm({ search, choice, onSearch, onChoice }: SearchProps) 
     <form
       ref={form}
       role="search"
-      className="grid grid-cols-[1fr_auto] items-start print:hidden gap-3 border-b border-line p-4 sm:grid-cols-[1fr_auto_auto]"
+      className="grid grid-cols-[1fr_auto] items-start print:hidden gap-3 border-b border-line p-4 max-sm:px-3 lg:grid-cols-[1fr_auto_auto_auto]"
       onSubmit={(event) => {
         event.preventDefault()
         // What is scanned next, where no component is opened, takes its place.
@@ -188,12 +212,19 @@ export function SearchForm({ search, choice, onSearch, onChoice }: SearchProps) 
         <Camera aria-hidden className="size-5 lg:size-4" />
         <span className="max-sm:sr-only">Scan with the camera</span>
       </Button>
-      <div className="max-sm:col-span-full">
+      {/* Beside each other where both are read whole. */}
+      <div className="col-span-full flex flex-wrap gap-3 *:grow max-sm:gap-x-2 lg:contents">
         <SelectField
           label="Show"
           options={choicesOf(user)}
           value={choice}
           onChange={(event) => onChoice(choiceOf(event.target.value, user))}
+        />
+        <SelectField
+          label="Sort by"
+          options={sorts}
+          value={sort}
+          onChange={(event) => onSort(sortOf(event.target.value))}
         />
       </div>
     </form>

@@ -1,7 +1,7 @@
 import type { Role } from '@inventory-manager/contract/roles'
 import { getLocation, type LocationCode } from '@inventory-manager/contract/locations'
 import { planLocations, type PlanKey } from '@inventory-manager/contract/plans'
-import type { ListedComponent } from '@inventory-manager/contract/stock/component-endpoints'
+import type { ComponentSort, ListedComponent } from '@inventory-manager/contract/stock/component-endpoints'
 import { useDeferredValue, useState } from 'react'
 import { Link } from 'wouter'
 import { messageOf } from '../api/api-error.ts'
@@ -21,7 +21,7 @@ import { useIsNarrow } from '../ui/use-narrow.ts'
 import { VirtualList } from '../ui/virtual-list.tsx'
 import { Arrivals } from './arrivals.tsx'
 import { ComponentRow } from './component-row.tsx'
-import { SearchForm, soughtIn, type Choice } from './component-search.tsx'
+import { addressOf, SearchForm, soughtIn, type Choice } from './component-search.tsx'
 import { begunWith, type Begun } from './begun-component.ts'
 import { NewComponentDialog } from './new-component-dialog.tsx'
 import { linesOf, lowWords } from './placements.ts'
@@ -32,7 +32,7 @@ const rowHeight = 64
 /** Of each line that says where something is low. */
 const lineHeight = 20
 
-type Sought = { text: string; choice: Choice }
+type Sought = { text: string; choice: Choice; sort: ComponentSort }
 
 const whatIsLow = 'A component is low where it has less stock than its minimum, which is set on its own page.'
 
@@ -95,15 +95,21 @@ function lookedAtFor(choice: Choice, { plan, here }: { plan: PlanKey; here: Loca
   return [here, ...others.map(({ code }) => code)]
 }
 
+/** What all pages list, each once: what moved on meanwhile may be on two. */
+function itemsOf({ data }: RowsProps['list']): ListedComponent[] {
+  const listed = data?.pages.flatMap(({ components }) => components) ?? []
+  return [...new Map(listed.map((item) => [item.barcode, item])).values()]
+}
+
 /** What was found; the next page comes as the end of the list is reached, and after a failure only when asked for. */
 function Rows({ list, sought, onNew }: RowsProps) {
-  const { text, choice } = sought
+  const { text, choice, sort } = sought
   const { user, location } = useLocatedSession()
   const isNarrow = useIsNarrow()
   const lookedAt = lookedAtFor(choice, { plan: user.plan, here: location })
   const heightOf = (item: ListedComponent) =>
     rowHeight + lineHeight * linesOf(lowWords(item, lookedAt), isNarrow)
-  const items = list.data?.pages.flatMap(({ components }) => components) ?? []
+  const items = itemsOf(list)
   if (standingOf(list, items.length).isLoading) return <Loading label="Loading components..." />
   if (items.length === 0) return <NoneFound sought={sought} onNew={onNew} />
   const last = items.at(-1)
@@ -111,7 +117,7 @@ function Rows({ list, sought, onNew }: RowsProps) {
   const loadMore = () => void list.fetchNextPage()
   return (
     <VirtualList
-      soughtBy={`${choice} ${text}`}
+      soughtBy={`${choice} ${sort} ${text}`}
       label="Components"
       items={items}
       keyOf={({ barcode }) => barcode}
@@ -155,16 +161,17 @@ function Found({ list, sought, onNew }: RowsProps) {
 export function ComponentsScreen() {
   const { user, location } = useLocatedSession()
   const [owner] = useState(readOwner)
-  const [{ search, choice }, setSought] = useState(() => soughtIn(readAddress(owner), user))
-  useKeptInAddress(
-    { text: search.trim(), state: choice === 'active' ? '' : choice },
-    { owner, onAsked: (address) => setSought(soughtIn(address, user)) },
-  )
+  const [asked, setAsked] = useState(() => soughtIn(readAddress(owner), user))
+  const { search, choice, sort } = asked
+  useKeptInAddress(addressOf(asked), { owner, onAsked: (address) => setAsked(soughtIn(address, user)) })
   const text = useDeferredValue(search.trim())
-  const sought = { text, choice }
+  const sought = { text, choice, sort }
+  const order = { sort, here: location }
   // Asked for beside what is on its way, not after it.
   const list = useComponents(
-    choice === 'low_here' ? { text, state: 'low', at: location } : { text, state: choice },
+    choice === 'low_here'
+      ? { text, state: 'low', at: location, ...order }
+      : { text, state: choice, ...order },
   )
   const [begun, setBegun] = useState<Begun | null>(null)
   const isAdmin = user.role === 'admin'
@@ -205,10 +212,10 @@ export function ComponentsScreen() {
       <Arrivals>
         <Card flush>
           <SearchForm
-            search={search}
-            choice={choice}
-            onSearch={(typed) => setSought({ search: typed, choice })}
-            onChoice={(chosen) => setSought({ search, choice: chosen })}
+            {...asked}
+            onSearch={(typed) => setAsked({ ...asked, search: typed })}
+            onChoice={(chosen) => setAsked({ ...asked, choice: chosen })}
+            onSort={(by) => setAsked({ ...asked, sort: by })}
           />
           <Found list={list} sought={sought} onNew={mayAdd ? () => setBegun(begunWith(text)) : null} />
         </Card>

@@ -5,6 +5,7 @@ import {
   componentLedger,
   componentMovements,
   searchComponents,
+  type ComponentSort,
   type ComponentState,
 } from '@inventory-manager/contract/stock/component-endpoints'
 import { listTransfers } from '@inventory-manager/contract/stock/transfer-endpoints'
@@ -16,18 +17,29 @@ import { stockPaths } from './stock-paths.ts'
 
 type Cursor = string | undefined
 
-/** `at`: of what is low only what is so there. */
-type Sought = { text: string; state: ComponentState; at?: LocationCode }
+/** `at`: of what is low only what is so there. `here`: where those are that are sorted by what is there. */
+type Sought = {
+  text: string
+  state: ComponentState
+  at?: LocationCode
+  sort: ComponentSort
+  here: LocationCode
+}
 
-export function useComponents({ text, state, at }: Sought) {
-  const list = [searchComponents.path, state, at ?? '']
+export function useComponents({ text, state, at, sort, here }: Sought) {
+  // Lists of one order together: news of what was counted concern one.
+  const list = [searchComponents.path, sort, state, at ?? '', here]
   return useInfiniteQuery({
     queryKey: [...list, text],
     queryFn: ({ pageParam, signal }) =>
-      call(searchComponents, { query: { text, state, location: at, cursor: pageParam } }, { signal }),
+      call(
+        searchComponents,
+        { query: { text, state, location: at, sort, sort_location: here, cursor: pageParam } },
+        { signal },
+      ),
     initialPageParam: undefined as Cursor,
     getNextPageParam: (page): Cursor => page.next_cursor ?? undefined,
-    // What another text found stays meanwhile; what stood in another list is not said to be low, not for a moment.
+    // What another text found stays meanwhile; what stood in another list is not said to be low or in this order, not for a moment.
     placeholderData: (before, query) =>
       list.every((part, index) => query?.queryKey[index] === part) ? before : undefined,
   })
