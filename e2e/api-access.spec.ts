@@ -1,6 +1,17 @@
 import type { Page } from '@playwright/test'
 import { barriersOf } from './accessibility.ts'
-import { answerInstead, awaitDiversion, expect, goTo, hold, loseAnswer, stopClock, test } from './fixtures.ts'
+import {
+  answerInstead,
+  awaitDiversion,
+  cut,
+  expect,
+  goTo,
+  hold,
+  loseAnswer,
+  stall,
+  stopClock,
+  test,
+} from './fixtures.ts'
 import { goOn } from './people.ts'
 
 const status = (page: Page, key: string) =>
@@ -234,6 +245,45 @@ test('what is pressed twice within a moment is done once', async ({ admin: page 
   await row.getByRole('button', { name: 'Send a test' }).dblclick({ force: true })
   await expect(row).toContainText('The test is on its way: see the deliveries.')
   expect(sent.filter((path) => path.endsWith('/test'))).toHaveLength(1)
+})
+
+test('that a key could not be revoked nor a test sent for want of a network is said at once, before the lists are asked for again', async ({
+  admin: page,
+}) => {
+  await page.clock.install()
+  await page.goto('/api-access')
+  await page.getByRole('button', { name: 'New webhook' }).click()
+  await page.getByLabel('Address').fill('https://receiver.invalid/inventory')
+  await page.getByRole('button', { name: 'Add the webhook' }).click()
+  await page.getByRole('button', { name: 'Close dialog' }).click()
+  await page.getByRole('button', { name: 'New key' }).click()
+  await page.getByLabel('Name').fill('Robot')
+  await page.getByRole('button', { name: 'Make the key' }).click()
+  await page.getByRole('button', { name: 'Close dialog' }).click()
+  const unreached = 'The server cannot be reached.'
+
+  // The lists would be asked for again by themselves.
+  await stopClock(page)
+  const row = page.getByRole('listitem', { name: 'https://receiver.invalid/inventory' })
+  const send = row.getByRole('button', { name: 'Send a test' })
+  await cut(page, '/api/webhooks/*/test')
+  await stall(page, '/api/webhooks')
+  const webhooksAskedAgain = page.waitForRequest('**/api/webhooks')
+  await send.click()
+  await expect(row.getByRole('alert')).toHaveText(unreached)
+  await expect(send).toBeEnabled()
+  await webhooksAskedAgain
+
+  await page.getByRole('button', { name: 'Revoke Robot' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Revoke Robot' })
+  const revoke = dialog.getByRole('button', { name: 'Revoke' })
+  await cut(page, '/api/api-keys/*')
+  await stall(page, '/api/api-keys')
+  const keysAskedAgain = page.waitForRequest('**/api/api-keys')
+  await revoke.click()
+  await expect(dialog.getByRole('alert')).toHaveText(unreached)
+  await expect(revoke).toBeEnabled()
+  await keysAskedAgain
 })
 
 test('the reference says how to sign in with a key, which scopes there are and how to check a delivery', async ({

@@ -174,6 +174,34 @@ test('the keyboard stays where an invitation was taken back and where a colleagu
   await expect(page.getByRole('list', { name: 'What you can do' })).toBeFocused()
 })
 
+test('that an invitation could not be taken back nor a colleague be changed for want of a network is said at once, before the team is asked for again', async ({
+  admin: page,
+  program,
+  company,
+}) => {
+  const bea = { email: `bea-${company.email}`, name: 'Bea', password: 'a new horse' }
+  await addColleague(program, company, bea)
+  await page.clock.install()
+  await invite(page, `nia-${randomUUID()}@nordlager.example`)
+  // The team would be asked for again by itself.
+  await stopClock(page)
+  for (const path of ['/api/team/invitations/*', '/api/team/users/*/role']) await cut(page, path)
+  await stall(page, '/api/team')
+  const askedAgain = page.waitForRequest('**/api/team')
+  const takeBack = page.getByRole('button', { name: /Take back the invitation of nia/ })
+  await takeBack.click()
+  await expect(page.getByRole('alert')).toHaveText('The server cannot be reached.')
+  await expect(takeBack).toBeEnabled()
+  await askedAgain
+
+  await page.getByRole('button', { name: 'Manage Bea' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Bea' })
+  const promote = dialog.getByRole('button', { name: 'Make an administrator' })
+  await promote.click()
+  await expect(dialog.getByRole('alert')).toHaveText('The server cannot be reached.')
+  await expect(promote).toBeEnabled()
+})
+
 test('a role is changed once by a double click, not back again', async ({
   admin: page,
   program,

@@ -264,6 +264,24 @@ test('the lists of high-volume SKUs say only what is known', async ({ admin: pag
   await expect(dialog.getByRole('group', { name: 'SKUs of Wednesday' })).toBeFocused()
 })
 
+test('that a SKU could not be taken off a day for want of a network is said at once, before the list is asked for again', async ({
+  admin: page,
+}) => {
+  await planWednesday(page)
+  await page.getByRole('button', { name: 'Manage High Volume' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Counted on').selectOption('Wednesday')
+  const remove = dialog.getByRole('button', { name: 'Remove A-1' })
+  await expect(remove).toBeVisible()
+  await cut(page, '/api/components/bulk-high-volume')
+  await stall(page, '/api/components/high-volume-for-day')
+  const askedAgain = page.waitForRequest('**/api/components/high-volume-for-day')
+  await remove.click()
+  await expect(dialog.getByRole('alert')).toHaveText('The server cannot be reached.')
+  await expect(remove).toBeEnabled()
+  await askedAgain
+})
+
 /** Changes the time zone of the company. */
 async function moveTo(page: Page, zone: string): Promise<void> {
   const status = await page.evaluate(async (timeZone) => {

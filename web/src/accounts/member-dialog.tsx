@@ -7,10 +7,11 @@ import {
   signOutEverywhere,
   type TeamMember,
 } from '@inventory-manager/contract/accounts/team-endpoints'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
+import { readAnew, readAnewAfter } from '../api/read-anew.ts'
 import { paths } from '../lib/paths.ts'
 import { updateUser } from '../session/session.ts'
 import { Banner } from '../ui/banner.tsx'
@@ -75,15 +76,15 @@ type MemberDialogProps = { member: TeamMember; own: boolean; mail: boolean; onCl
 
 /** What an administrator can do about one user. Each takes effect at once, on every device. */
 export function MemberDialog({ member, own, mail, onClose }: MemberDialogProps) {
-  const client = useQueryClient()
   const [link, setLink] = useState<MadeLink | null>(null)
   const [notice, setNotice] = useState('')
   const act = useMutation({
-    mutationFn: (work: () => Promise<string>) => work(),
+    mutationFn: (work: () => Promise<string>) =>
+      readAnewAfter(
+        async () => setNotice(await work()),
+        () => readAnew(getTeam.path),
+      ),
     onMutate: () => setNotice(''),
-    onSuccess: setNotice,
-    // Also where it was refused: another administrator may have changed something.
-    onSettled: () => client.invalidateQueries({ queryKey: [getTeam.path] }),
   })
   const list = useListFocus<HTMLUListElement>(act.isPending ? null : 1)
   if (link !== null) {

@@ -5,11 +5,12 @@ import {
   type TeamMember,
 } from '@inventory-manager/contract/accounts/team-endpoints'
 import type { EndpointReply } from '@inventory-manager/contract/endpoint'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import UserPlus from 'lucide-react/icons/user-plus'
 import { useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
+import { readAnew, readAnewAfter } from '../api/read-anew.ts'
 import { formatDateTime } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { useLocatedSession } from '../session/session.ts'
@@ -138,10 +139,12 @@ function TeamDialog({ team, open, onClose }: { team: Team; open: Open; onClose: 
 }
 
 function Invitations({ invitations }: { invitations: Invitation[] }) {
-  const client = useQueryClient()
   const revoking = useMutation({
-    mutationFn: (id: string) => call(revokeInvitation, { params: { id } }),
-    onSettled: () => client.invalidateQueries({ queryKey: [getTeam.path] }),
+    mutationFn: (id: string) =>
+      readAnewAfter(
+        () => call(revokeInvitation, { params: { id } }),
+        () => readAnew(getTeam.path),
+      ),
   })
 
   const list = useListFocus<HTMLDivElement>(revoking.isPending ? null : invitations.length)

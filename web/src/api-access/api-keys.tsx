@@ -1,8 +1,9 @@
 import { listApiKeys, revokeApiKey, type ApiKey } from '@inventory-manager/contract/api-keys/endpoints'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
+import { readAnew, readAnewAfter } from '../api/read-anew.ts'
 import { formatDateTime } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -74,14 +75,15 @@ function columnsOf(onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[] {
 }
 
 function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
-  const client = useQueryClient()
   const isShown = useShown()
   const revoking = useMutation({
-    mutationFn: () => call(revokeApiKey, { params: { id: apiKey.id } }),
-    async onSettled(_, error) {
-      // Also where it was refused: another administrator may have revoked it.
-      await client.invalidateQueries({ queryKey: [listApiKeys.path] })
-      if (error === null && isShown()) onClose()
+    mutationFn: () =>
+      readAnewAfter(
+        () => call(revokeApiKey, { params: { id: apiKey.id } }),
+        () => readAnew(listApiKeys.path),
+      ),
+    onSuccess() {
+      if (isShown()) onClose()
     },
   })
   return (

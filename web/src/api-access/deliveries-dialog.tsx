@@ -5,9 +5,10 @@ import {
   type DeliveryStatus,
   type Webhook,
 } from '@inventory-manager/contract/webhooks/endpoints'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
+import { readAnew, readAnewAfter } from '../api/read-anew.ts'
 import { formatDateTime } from '../lib/dates.ts'
 import { Badge, type BadgeTone } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
@@ -68,16 +69,17 @@ const refreshMs = 3_000
 
 /** The log of a webhook, kept current while it is open. */
 export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
-  const client = useQueryClient()
-  const queryKey = [listDeliveries.path, webhook.id]
   const { data, error, refetch } = useQuery({
-    queryKey,
+    queryKey: [listDeliveries.path, webhook.id],
     queryFn: ({ signal }) => call(listDeliveries, { params: { id: webhook.id } }, { signal }),
     refetchInterval: refreshMs,
   })
   const replaying = useMutation({
-    mutationFn: (id: string) => call(replayDelivery, { params: { id } }),
-    onSettled: () => client.invalidateQueries({ queryKey }),
+    mutationFn: (id: string) =>
+      readAnewAfter(
+        () => call(replayDelivery, { params: { id } }),
+        () => readAnew(listDeliveries.path),
+      ),
   })
   return (
     <Dialog title="Deliveries" onClose={onClose}>

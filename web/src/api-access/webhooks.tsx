@@ -5,10 +5,11 @@ import {
   testWebhook,
   type Webhook,
 } from '@inventory-manager/contract/webhooks/endpoints'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
+import { readAnew, readAnewAfter } from '../api/read-anew.ts'
 import { formatDateTime } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -41,15 +42,16 @@ function Notice({ enabled, failing_since: failing }: Webhook) {
   )
 }
 
+const readWebhooks = () => readAnew(listWebhooks.path)
+
 type Act = 'test' | 'enable'
 type RowProps = { webhook: Webhook; onOpen: (dialog: 'log' | 'remove') => void }
 
 function WebhookRow({ webhook, onOpen }: RowProps) {
-  const client = useQueryClient()
   const params = { id: webhook.id }
   const acting = useMutation({
-    mutationFn: (act: Act) => call(act === 'test' ? testWebhook : enableWebhook, { params }),
-    onSettled: () => client.invalidateQueries({ queryKey: [listWebhooks.path] }),
+    mutationFn: (act: Act) =>
+      readAnewAfter(() => call(act === 'test' ? testWebhook : enableWebhook, { params }), readWebhooks),
   })
   const sent = acting.isSuccess && acting.variables === 'test'
   return (
@@ -92,14 +94,11 @@ function waitingWords({ waiting }: Webhook): string {
 }
 
 function RemoveDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
-  const client = useQueryClient()
   const isShown = useShown()
   const removing = useMutation({
-    mutationFn: () => call(deleteWebhook, { params: { id: webhook.id } }),
-    async onSettled(_, error) {
-      // Also where it was refused: another administrator may have removed it.
-      await client.invalidateQueries({ queryKey: [listWebhooks.path] })
-      if (error === null && isShown()) onClose()
+    mutationFn: () => readAnewAfter(() => call(deleteWebhook, { params: { id: webhook.id } }), readWebhooks),
+    onSuccess() {
+      if (isShown()) onClose()
     },
   })
   return (

@@ -2,18 +2,17 @@ import { setLabelLogo } from '@inventory-manager/contract/company/label-logo-end
 import { contrastWithWhite, leastContrast } from '@inventory-manager/contract/company/colours'
 import {
   deleteLogo,
-  getSettings,
   logoTypes,
   maxLogoBytes,
   setLogo,
   type CompanySettings,
 } from '@inventory-manager/contract/company/settings-endpoints'
-import { getLabelLogo } from '@inventory-manager/contract/labels/endpoints'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useId } from 'react'
 import { Link } from 'wouter'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
+import { readAnewAfter } from '../api/read-anew.ts'
 import { paths } from '../lib/paths.ts'
 import { useLogoUrl } from '../session/branding.ts'
 import { Button, buttonClasses } from '../ui/button.tsx'
@@ -22,7 +21,7 @@ import { Fault } from '../ui/fault.tsx'
 import { Checkbox, FileInput, TextField } from '../ui/field.tsx'
 import { useListFocus } from '../ui/use-list-focus.ts'
 import { dotsOf } from './logo-dots.ts'
-import { LabelLogoSwitch } from './label-logo.tsx'
+import { LabelLogoSwitch, readLogo } from './label-logo.tsx'
 import { SettingsForm, useDraft } from './settings-card.tsx'
 
 /** The standard accent, where a company has none of its own. */
@@ -86,15 +85,12 @@ async function upload(file: File, onLabels: boolean): Promise<void> {
 }
 
 function LogoForm({ hasLogo, onLabels }: { hasLogo: boolean; onLabels: boolean }) {
-  const client = useQueryClient()
   const logoUrl = useLogoUrl()
   const id = useId()
-  const onSuccess = () =>
-    Promise.all(
-      [getSettings.path, getLabelLogo.path].map((path) => client.invalidateQueries({ queryKey: [path] })),
-    )
-  const setting = useMutation({ mutationFn: (file: File) => upload(file, onLabels), onSettled: onSuccess })
-  const removing = useMutation({ mutationFn: () => call(deleteLogo, {}), onSuccess })
+  const setting = useMutation({
+    mutationFn: (file: File) => readAnewAfter(() => upload(file, onLabels), readLogo),
+  })
+  const removing = useMutation({ mutationFn: () => readAnewAfter(() => call(deleteLogo, {}), readLogo) })
   const group = useListFocus<HTMLDivElement>(removing.isPending ? null : Number(hasLogo))
   return (
     <Card title="Logo">

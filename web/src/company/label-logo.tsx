@@ -1,25 +1,25 @@
 import { setLabelLogo } from '@inventory-manager/contract/company/label-logo-endpoints'
 import { getSettings } from '@inventory-manager/contract/company/settings-endpoints'
 import { getLabelLogo } from '@inventory-manager/contract/labels/endpoints'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
+import { readAnew, readAnewAfter } from '../api/read-anew.ts'
 import { Fault } from '../ui/fault.tsx'
 import { Checkbox } from '../ui/field.tsx'
 import { dotsOf } from './logo-dots.ts'
 
+/** Loads anew where the logo is shown. */
+export const readLogo = () => readAnew(getSettings.path, getLabelLogo.path)
+
 /** Prints the logo at this address on labels, or no more. */
 function useLabelSwitch(logoUrl: string | null) {
-  const client = useQueryClient()
   return useMutation({
-    mutationFn: async (on: boolean) => {
-      const rows = on && logoUrl !== null ? [...(await dotsOf(logoUrl))] : null
-      await call(setLabelLogo, { body: { rows } })
-    },
-    onSuccess: () =>
-      Promise.all(
-        [getSettings.path, getLabelLogo.path].map((path) => client.invalidateQueries({ queryKey: [path] })),
-      ),
+    mutationFn: (on: boolean) =>
+      readAnewAfter(async () => {
+        const rows = on && logoUrl !== null ? [...(await dotsOf(logoUrl))] : null
+        await call(setLabelLogo, { body: { rows } })
+      }, readLogo),
   })
 }
 

@@ -4,10 +4,11 @@ import {
   type ReadOnlyAfter,
 } from '@inventory-manager/contract/company/plan-endpoints'
 import type { Plan } from '@inventory-manager/contract/plans'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { useOnce } from '../api/once.ts'
+import { readAnew, readAnewAfter } from '../api/read-anew.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { askAsPresent, updateUser } from '../session/session.ts'
 import { Banner } from '../ui/banner.tsx'
@@ -107,7 +108,6 @@ type PlanChangeDialogProps = {
 /** Says what a plan means before it is taken. */
 export function PlanChangeDialog(props: PlanChangeDialogProps) {
   const { plan, readOnly, labelsUsed, paying, onClose } = props
-  const client = useQueryClient()
   const isShown = useShown()
   // A lost answer begins no second checkout.
   const once = useOnce()
@@ -115,20 +115,19 @@ export function PlanChangeDialog(props: PlanChangeDialogProps) {
     mutationFn: () => {
       // Where nothing was shown, nothing is accepted: what has come since is named by the refusal.
       const body = { plan: plan.key, accept_read_only: isAny(readOnly) }
-      return askAsPresent(
-        () => once(body, (idempotencyKey) => call(changePlan, { body }, { idempotencyKey })),
-        ({ checkout_url: checkout, plan: now }) => {
-          if (checkout === null) updateUser({ plan: now })
-          else window.location.assign(checkout)
-        },
-      )
+      const ask = () =>
+        askAsPresent(
+          () => once(body, (idempotencyKey) => call(changePlan, { body }, { idempotencyKey })),
+          ({ checkout_url: checkout, plan: now }) => {
+            if (checkout === null) updateUser({ plan: now })
+            else window.location.assign(checkout)
+          },
+        )
+      return readAnewAfter(ask, () => readAnew(getPlanState.path))
     },
-    onSuccess: async (reply) => {
-      if (reply.checkout_url !== null) return
-      await client.invalidateQueries({ queryKey: [getPlanState.path] })
-      if (isShown()) onClose()
+    onSuccess({ checkout_url: checkout }) {
+      if (checkout === null && isShown()) onClose()
     },
-    onError: () => client.invalidateQueries({ queryKey: [getPlanState.path] }),
   })
   return (
     <Dialog

@@ -1,6 +1,7 @@
 import { getTeam, type TeamMember } from '@inventory-manager/contract/accounts/team-endpoints'
 import {
   assignCounter,
+  listAssignments,
   unassignCounter,
   type Assignment,
 } from '@inventory-manager/contract/counting/assignment-endpoints'
@@ -10,10 +11,11 @@ import {
   notDueThisMonth,
 } from '@inventory-manager/contract/counting/assignment-rules'
 import { placeName } from '@inventory-manager/contract/stock/places'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
+import { readAnew, readAnewAfter } from '../api/read-anew.ts'
 import { formatDay } from '../lib/dates.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Banner } from '../ui/banner.tsx'
@@ -139,8 +141,6 @@ function AssignForm({ location, people, asked, busy, onDo }: FormProps) {
 
 /** Says who counts a location this month, and by when; each takes effect at once. */
 export function AssignDialog({ location, onClose }: { location: string; onClose: () => void }) {
-  const client = useQueryClient()
-  const readAnew = () => client.invalidateQueries({ queryKey: assignmentsQuery.queryKey })
   const team = useQuery({
     queryKey: [getTeam.path],
     queryFn: ({ signal }) => call(getTeam, {}, { signal }),
@@ -148,10 +148,7 @@ export function AssignDialog({ location, onClose }: { location: string; onClose:
   const { data } = useQuery(assignmentsQuery)
   const asked = data?.assignments.filter((each) => each.location === location) ?? []
   const act = useMutation({
-    mutationFn: (work: () => Promise<string>) => work(),
-    onSuccess: readAnew,
-    // Another administrator may have changed something. That it failed is said meanwhile: without a network the list takes seconds.
-    onError: () => void readAnew().catch(reportError),
+    mutationFn: (work: () => Promise<string>) => readAnewAfter(work, () => readAnew(listAssignments.path)),
   })
   const list = useListFocus<HTMLUListElement>(act.isPending ? null : asked.length)
   return (

@@ -3,10 +3,11 @@ import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { getLocation, type LocationCode } from '@inventory-manager/contract/locations'
 import { bulkHighVolume } from '@inventory-manager/contract/stock/endpoints'
 import { weekDays, type WeekDay } from '@inventory-manager/contract/stock/rules'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
+import { readAnew, readAnewAfter } from '../api/read-anew.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { useScannersOfCompany } from '../scanning/company-scanners.ts'
 import { codesMeant } from '../scanning/meant.ts'
@@ -126,7 +127,6 @@ function addedSentence({ found, left, changed }: Added, day: WeekDay): Status {
 
 /** Puts SKUs on a day of a location, or takes them off; says what was changed, and which are not there. */
 function useHighVolume(day: WeekDay, location: LocationCode) {
-  const client = useQueryClient()
   const company = useScannersOfCompany()
   const [codes, setCodes] = useState('')
   const [notice, setNotice] = useState<Status | null>(null)
@@ -150,13 +150,14 @@ function useHighVolume(day: WeekDay, location: LocationCode) {
   /** Does some work and says what came of it. */
   async function told(work: () => Promise<Status>): Promise<Status> {
     setBusy(true)
-    const status = await work().catch((failure: unknown): Status => {
+    try {
+      // Where it failed, some may have been changed before.
+      return await readAnewAfter(work, () => readAnew(highVolumeForDay.path))
+    } catch (failure) {
       return { tone: 'bad', text: messageOf(failure) }
-    })
-    // Also where some was changed before it failed.
-    await client.invalidateQueries({ queryKey: [highVolumeForDay.path] })
-    setBusy(false)
-    return status
+    } finally {
+      setBusy(false)
+    }
   }
 
   async function attempt(work: () => Promise<Status>): Promise<void> {

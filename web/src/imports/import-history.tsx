@@ -10,6 +10,7 @@ import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { useOnce } from '../api/once.ts'
 import { queryClient } from '../api/query-client.ts'
+import { readAnewAfter } from '../api/read-anew.ts'
 import { formatMoment } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { Badge, type BadgeTone } from '../ui/badge.tsx'
@@ -154,9 +155,7 @@ function HistoryRow({ record, step, onOpen, onUndo }: RowProps) {
   const { label, tone } = states[record.status]
 
   const cancelling = useMutation({
-    mutationFn: () => call(cancelImport, { params: { id: record.id } }),
-    // Where the answer was lost, the list says whether it is cancelled.
-    onSettled: refreshImports,
+    mutationFn: () => readAnewAfter(() => call(cancelImport, { params: { id: record.id } }), refreshImports),
   })
 
   return (

@@ -1,7 +1,7 @@
 import { listImportRows, listImports, previewImport } from '@inventory-manager/contract/imports/endpoints'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { call } from '../api/client.ts'
-import { queryClient } from '../api/query-client.ts'
+import { readAnew } from '../api/read-anew.ts'
 
 type Cursor = string | undefined
 
@@ -15,7 +15,4 @@ export function useImports() {
 }
 
 /** Loads anew what a change of an import shows in. */
-export async function refreshImports(): Promise<void> {
-  const paths = [listImports.path, listImportRows.path, previewImport.path]
-  await Promise.all(paths.map((path) => queryClient.invalidateQueries({ queryKey: [path] })))
-}
+export const refreshImports = () => readAnew(listImports.path, listImportRows.path, previewImport.path)
