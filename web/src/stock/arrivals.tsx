@@ -10,6 +10,7 @@ import { Link } from 'wouter'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { useOnce } from '../api/once.ts'
+import { readAnewAfter } from '../api/read-anew.ts'
 import { formatMoment } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { componentPath } from '../lib/paths.ts'
@@ -122,12 +123,9 @@ function useClosing(onSaid: (words: string | null) => void) {
     setFault(null)
     onSaid(null)
     try {
-      onSaid(await work())
-      // What is done can be pressed until it is gone from the list.
-      await refreshStock()
+      await readAnewAfter(async () => onSaid(await work()), refreshStock)
     } catch (error) {
       setFault(messageOf(error))
-      refreshStock().catch(reportError)
     }
     setBusy(false)
   }

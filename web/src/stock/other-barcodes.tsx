@@ -6,6 +6,7 @@ import { useEffect, useRef, useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { useOnce, type Once } from '../api/once.ts'
+import { readAnewAfter } from '../api/read-anew.ts'
 import { readCode } from '../scanning/codes.ts'
 import { useScannersOfCompany } from '../scanning/company-scanners.ts'
 import { readScannerSettings } from '../scanning/settings.ts'
@@ -71,13 +72,12 @@ function useRemoving({ barcode, onSaved }: Saving) {
     setFault(null)
     const body = { barcode, alias }
     try {
-      await once(body, (idempotencyKey) => call(removeBarcode, { body }, { idempotencyKey }))
-      onSaved(`Barcode ${alias} removed.`)
-      // What is done can be pressed until it is gone from the list.
-      await refreshStock()
+      await readAnewAfter(async () => {
+        await once(body, (idempotencyKey) => call(removeBarcode, { body }, { idempotencyKey }))
+        onSaved(`Barcode ${alias} removed.`)
+      }, refreshStock)
     } catch (error) {
       setFault(messageOf(error))
-      refreshStock().catch(reportError)
     }
     setBusy(false)
   }

@@ -8,12 +8,13 @@ import {
   type UnknownCodeStatus,
 } from '@inventory-manager/contract/unknown-codes/endpoints'
 import { unknownCodeMessages } from '@inventory-manager/contract/unknown-codes/messages'
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError, isUnreached, messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { standingOf } from '../api/list-standing.ts'
 import { useOnce, type Once } from '../api/once.ts'
+import { readAnew, readAnewAfter } from '../api/read-anew.ts'
 import { useScannersOfCompany } from '../scanning/company-scanners.ts'
 import { codesToAsk } from '../scanning/meant.ts'
 
@@ -87,7 +88,6 @@ async function give(alias: string, [barcode = '', ...others]: string[], once: On
 
 /** What can be done with codes; each says what came of it. */
 export function useActions() {
-  const client = useQueryClient()
   const [said, setSaid] = useState<Said | null>(null)
   const [busy, setBusy] = useState(false)
   const once = useOnce()
@@ -96,16 +96,15 @@ export function useActions() {
   async function attempt(work: (progress: Progress) => Promise<Said>): Promise<void> {
     setBusy(true)
     const progress: Progress = { decided: 0, undo: [] }
-    const readAnew = () => client.invalidateQueries({ queryKey: [listUnknownCodes.path] })
     try {
-      setSaid(await work(progress))
-      // A code that is decided can be pressed until it is gone from the list.
-      await readAnew()
+      await readAnewAfter(
+        async () => setSaid(await work(progress)),
+        () => readAnew(listUnknownCodes.path),
+      )
     } catch (error) {
       const undo = progress.undo.length === 0 ? {} : { undo: progress.undo }
-      setSaid({ tone: 'bad', text: failureWords(progress, error), ...undo })
       // The next try, as a scan, does not wait for the list: Enter does nothing where the button may not be pressed.
-      readAnew().catch(reportError)
+      setSaid({ tone: 'bad', text: failureWords(progress, error), ...undo })
     }
     setBusy(false)
   }
