@@ -99,8 +99,10 @@ function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void
         </>
       }
     >
-      {revoking.error !== null && <Fault text={messageOf(revoking.error)} />}
-      <p>The key stops at once, for good. What it did stays in the audit trail.</p>
+      <div className="flex flex-col gap-4">
+        {revoking.error !== null && <Fault text={messageOf(revoking.error)} />}
+        <p>The key stops at once, for good. What it did stays in the audit trail.</p>
+      </div>
     </Dialog>
   )
 }

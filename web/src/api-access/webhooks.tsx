@@ -114,10 +114,12 @@ function RemoveDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => v
         </>
       }
     >
-      {removing.error !== null && <Fault text={messageOf(removing.error)} />}
-      <p className="wrap-anywhere">
-        Nothing more is sent to {webhook.url}, and its log is gone{waitingWords(webhook)}.
-      </p>
+      <div className="flex flex-col gap-4">
+        {removing.error !== null && <Fault text={messageOf(removing.error)} />}
+        <p className="wrap-anywhere">
+          Nothing more is sent to {webhook.url}, and its log is gone{waitingWords(webhook)}.
+        </p>
+      </div>
     </Dialog>
   )
 }
