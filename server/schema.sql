@@ -121,7 +121,8 @@ table components (
   updated_at timestamp with time zone not null default now(),
   retired_at timestamp with time zone,
   retired_by text,
-  reinstated_at timestamp with time zone
+  reinstated_at timestamp with time zone,
+  described_at timestamp with time zone
 )
 
 table count_assignments (
@@ -264,7 +265,8 @@ table import_confirmed (
   tenant_id uuid not null,
   import_id uuid not null,
   part integer not null,
-  components uuid[] not null
+  components uuid[] not null,
+  fields text[]
 )
 
 table import_costs (
@@ -443,7 +445,9 @@ table placements (
   component_id uuid not null,
   location text not null,
   bin text not null,
-  minimum integer
+  minimum integer,
+  bin_at timestamp with time zone,
+  minimum_at timestamp with time zone
 )
 
 table scan_days (
@@ -934,10 +938,10 @@ insert, select, update on cycle_resets
 insert, select on detached_history
 insert, select, update on discrepancies
 delete, insert, select on high_volume_assignments
-insert, select on import_changes
+insert, select, update on import_changes
 insert, select on import_confirmed
 insert, select, update on import_costs
-insert, select on import_placements
+insert, select, update on import_placements
 delete, insert, select on import_rows
 insert, select, update on imports
 insert, select, update on label_jobs
@@ -1814,7 +1818,8 @@ begin
     select p_tenant, v_ids[row_number() over (order by given.barcode)], given.barcode, given.description
     from given
     order by given.barcode
-    on conflict (tenant_id, barcode) do update set description = excluded.description, updated_at = now()
+    on conflict (tenant_id, barcode) do update
+    set description = excluded.description, updated_at = now(), described_at = excluded.updated_at
     where excluded.description <> '' and present.description <> excluded.description
     -- A row that this statement inserted was changed by nobody.
     returning present.id, present.barcode, present.xmax = 0 as is_new
@@ -3908,12 +3913,41 @@ begin
   where tenant_id = p_tenant and v_created > 0;
   update imports set reinstated = cardinality(v_back)
   where tenant_id = p_tenant and id = p_import and cardinality(v_back) > 0;
-  insert into import_confirmed (tenant_id, import_id, part, components)
-  select p_tenant, p_import, named.place / 1000, array_agg(named.component_id)
+  insert into import_confirmed (tenant_id, import_id, part, components, fields)
+  select p_tenant, p_import, row_number() over (), array_agg(named.component_id), named.fields
   from (
-    select judged_rows.component_id, row_number() over () as place from judged_rows where judged_rows.component_id is not null
+    select judged.component_id, said.fields, row_number() over (partition by said.fields) as place
+    from judged_rows judged
+    cross join lateral (
+      select import_rows.placements, import_rows.unit_cost from import_rows
+      where import_rows.tenant_id = p_tenant and import_rows.import_id = p_import and import_rows.line = judged.line
+      offset 0
+    ) as rows
+    cross join lateral (
+      select case when judged.retired and v_leave_out_retired then '{}' else array_remove(
+        array[
+          case when judged.description <> '' then 'description' end,
+          case when judged.primary_quantity is not null then 'primary_quantity' end,
+          case when judged.secondary_quantity is not null then 'secondary_quantity' end,
+          case when judged.fulfillment_quantity is not null then 'fulfillment_quantity' end,
+          case when judged.distribution_quantity is not null then 'distribution_quantity' end,
+          case when judged.quarantine_quantity is not null then 'quarantine_quantity' end,
+          case when rows.unit_cost is not null then 'unit_cost' end
+        ] || array(
+          select lower(placed.location) || part.field
+          from jsonb_to_recordset(rows.placements) as placed (location text, bin text, minimum integer)
+          cross join lateral (
+            values (case when placed.bin is not null then '_bin' end),
+              (case when placed.minimum is not null then '_minimum' end)
+          ) as part (field)
+        ),
+        null
+      ) end as fields
+    ) as said
+    where judged.component_id is not null
   ) as named
-  group by named.place / 1000;
+  group by named.fields, named.place / 1000
+  on conflict do nothing;
   delete from import_rows where tenant_id = p_tenant and import_id = p_import;
   return query select v_created, v_updated, v_good - v_created - v_updated, v_bad;
 end
@@ -4275,6 +4309,15 @@ declare
   v_costs constant boolean := (
     select 'unit_cost' = any (fields) from imports where tenant_id = p_tenant and id = p_import
   );
+  -- What this file may say but for stock, which goes back by the ledger.
+  v_own constant text[] := array(
+    select given.field from imports cross join unnest(imports.fields) as given (field)
+    where imports.tenant_id = p_tenant and imports.id = p_import and given.field <> 'barcode'
+      and given.field !~ '_quantity$'
+  );
+  v_said uuid[];
+  v_fields text[];
+  v_by uuid[];
   v_brought uuid[];
   v_components uuid[];
   v_locations text[];
@@ -4403,7 +4446,7 @@ begin
       where posted.tenant_id = p_tenant and posted.component_id = named.component_id
         -- So that they are found by their component, not all of an import's for each.
         and posted.reference is not distinct from p_import
-        and lower(posted.location) || '_quantity' = any (newer.fields)
+        and lower(posted.location) || '_quantity' = any (coalesce(confirmed.fields, newer.fields))
     )
   order by components.barcode
   limit 1;
@@ -4444,56 +4487,125 @@ begin
   )
   order by id
   for no key update;
-  insert into components as present (tenant_id, barcode, description)
-  select p_tenant, changed.barcode, changed.old_description
-  from import_changes changed
+
+  -- By component and field of this file, which newer one that stands says it next: the value is that one's by now.
+  select coalesce(array_agg(next.component_id), '{}'), coalesce(array_agg(next.field), '{}'),
+    coalesce(array_agg(next.import_id), '{}')
+  into v_said, v_fields, v_by
+  from (
+    select distinct on (named.component_id, given.field) named.component_id, given.field, newer.id as import_id
+    from imports newer
+    join import_confirmed confirmed on confirmed.tenant_id = p_tenant and confirmed.import_id = newer.id
+    cross join unnest(coalesce(confirmed.fields, newer.fields)) as given (field)
+    cross join unnest(confirmed.components) as named (component_id)
+    where newer.tenant_id = p_tenant and newer.status = 'done' and newer.finished_at > v_finished
+      and given.field = any (v_own)
+    order by named.component_id, given.field, newer.finished_at
+  ) as next;
+
+  -- Its undo gives back what there was before this one, unless somebody has said it between.
+  insert into import_changes as theirs (
+    tenant_id, import_id, component_id, barcode, created, old_description, new_description
+  )
+  select p_tenant, next.import_id, changed.component_id, changed.barcode, false, changed.old_description,
+    changed.new_description
+  from unnest(v_said, v_fields, v_by) as next (component_id, field, import_id)
   cross join lateral (
-    select components.description from components
+    select mine.* from import_changes mine
+    where mine.tenant_id = p_tenant and mine.import_id = p_import and mine.component_id = next.component_id
+    offset 0
+  ) as changed
+  cross join lateral (
+    select components.described_at from components
     where components.tenant_id = p_tenant and components.id = changed.component_id
     offset 0
   ) as now
-  where changed.tenant_id = p_tenant and changed.import_id = p_import and not changed.created
-    and now.description = changed.new_description
-    -- What a newer file gave as well is its description by now.
-    and changed.component_id not in (
-      select unnest(confirmed.components)
-      from imports newer
-      join import_confirmed confirmed on confirmed.tenant_id = p_tenant and confirmed.import_id = newer.id
-      where newer.tenant_id = p_tenant and newer.status = 'done' and newer.finished_at > v_finished
-        and 'description' = any (newer.fields)
-    )
+  where next.field = 'description' and not changed.created and changed.new_description <> changed.old_description
+    and (now.described_at > v_finished) is not true
+  on conflict (tenant_id, import_id, component_id) do update set old_description = excluded.old_description
+  where theirs.old_description = excluded.new_description;
+  v_components := array(
+    select changed.component_id
+    from import_changes changed
+    cross join lateral (
+      select components.description, components.described_at from components
+      where components.tenant_id = p_tenant and components.id = changed.component_id
+      offset 0
+    ) as now
+    where changed.tenant_id = p_tenant and changed.import_id = p_import and not changed.created
+      and now.description = changed.new_description and (now.described_at > v_finished) is not true
+    except
+    select next.component_id from unnest(v_said, v_fields) as next (component_id, field)
+    where next.field = 'description'
+  );
+  insert into components as present (tenant_id, barcode, description)
+  select p_tenant, changed.barcode, changed.old_description
+  from unnest(v_components) as back (component_id)
+  cross join lateral (
+    select mine.barcode, mine.old_description from import_changes mine
+    where mine.tenant_id = p_tenant and mine.import_id = p_import and mine.component_id = back.component_id
+    offset 0
+  ) as changed
   order by changed.barcode
   on conflict (tenant_id, barcode) do update set description = excluded.description, updated_at = now();
 
   if v_costs then
+    insert into import_costs as theirs (tenant_id, import_id, component_id, old_cost, new_cost, since)
+    select p_tenant, next.import_id, made.component_id, made.old_cost, made.new_cost, made.since
+    from unnest(v_said, v_fields, v_by) as next (component_id, field, import_id)
+    cross join lateral (
+      select mine.* from import_costs mine
+      where mine.tenant_id = p_tenant and mine.import_id = p_import and mine.component_id = next.component_id
+      offset 0
+    ) as made
+    where next.field = 'unit_cost' and not exists (
+      -- What is of no file, and no undo has put back, somebody has said.
+      select from component_costs costs
+      where costs.tenant_id = p_tenant and costs.component_id = made.component_id and costs.since > made.since
+        and not exists (
+          select from import_costs other
+          where other.tenant_id = p_tenant and other.component_id = made.component_id
+            and costs.since in (other.since, other.put_back)
+          offset 0
+        )
+      offset 0
+    )
+    on conflict (tenant_id, import_id, component_id) do update set old_cost = excluded.old_cost
+    where theirs.old_cost = excluded.new_cost;
+    v_components := array(
+      select made.component_id
+      from import_costs made
+      where made.tenant_id = p_tenant and made.import_id = p_import and not exists (
+        select from component_costs costs
+        where costs.tenant_id = p_tenant and costs.component_id = made.component_id and costs.since > made.since
+          and not exists (
+            select from import_costs other
+            where other.tenant_id = p_tenant and other.component_id = made.component_id
+              and costs.since in (other.since, other.put_back)
+            offset 0
+          )
+        offset 0
+      )
+      except
+      select next.component_id from unnest(v_said, v_fields) as next (component_id, field)
+      where next.field = 'unit_cost'
+    );
     select coalesce(array_agg(made.component_id), '{}'),
       coalesce(array_agg(greatest(statement_timestamp(), last.since + interval '1 microsecond')), '{}')
     into v_components, v_sinces
-    from import_costs made
+    from unnest(v_components) as back (component_id)
+    cross join lateral (
+      select mine.component_id, mine.new_cost from import_costs mine
+      where mine.tenant_id = p_tenant and mine.import_id = p_import and mine.component_id = back.component_id
+      offset 0
+    ) as made
     cross join lateral (
       select costs.since, costs.unit_cost from component_costs costs
       where costs.tenant_id = p_tenant and costs.component_id = made.component_id
       order by costs.since desc
       limit 1
     ) as last
-    where made.tenant_id = p_tenant and made.import_id = p_import
-      -- Whoever said it since meant it; what the undo of another file put back is still this one's.
-      and (
-        made.since = last.since
-        or made.new_cost = last.unit_cost and exists (
-          select from import_costs other
-          where other.tenant_id = p_tenant and other.component_id = made.component_id and other.put_back = last.since
-          offset 0
-        )
-      )
-      -- As with descriptions: what a newer file gave as well is so by it.
-      and made.component_id not in (
-        select unnest(confirmed.components)
-        from imports newer
-        join import_confirmed confirmed on confirmed.tenant_id = p_tenant and confirmed.import_id = newer.id
-        where newer.tenant_id = p_tenant and newer.status = 'done' and newer.finished_at > v_finished
-          and 'unit_cost' = any (newer.fields)
-      );
+    where made.new_cost = last.unit_cost;
     update import_costs
     set put_back = given.since
     from unnest(v_components, v_sinces) as given (component_id, since)
@@ -4507,50 +4619,86 @@ begin
   end if;
 
   if exists (select from import_placements where tenant_id = p_tenant and import_id = p_import) then
-    with named as materialized (
-      -- As with descriptions: what a newer file gave as well is so by it.
-      select named.component_id, given.field
-      from imports newer
-      join import_confirmed confirmed on confirmed.tenant_id = p_tenant and confirmed.import_id = newer.id
-      cross join unnest(confirmed.components) as named (component_id)
-      cross join unnest(newer.fields) as given (field)
-      where newer.tenant_id = p_tenant and newer.status = 'done' and newer.finished_at > v_finished
-        and given.field ~ '_(bin|minimum)$'
+    insert into import_placements as theirs (
+      tenant_id, import_id, component_id, location, old_bin, new_bin, old_minimum, new_minimum
     )
+    select p_tenant, next.import_id, made.component_id, made.location, made.old_bin, made.new_bin, made.new_minimum,
+      made.new_minimum
+    from unnest(v_said, v_fields, v_by) as next (component_id, field, import_id)
+    cross join lateral (
+      select mine.* from import_placements mine
+      where mine.tenant_id = p_tenant and mine.import_id = p_import and mine.component_id = next.component_id
+        and lower(mine.location) || '_bin' = next.field
+      offset 0
+    ) as made
+    cross join lateral (
+      select placements.bin_at from placements
+      where placements.tenant_id = p_tenant and placements.component_id = made.component_id
+        and placements.location = made.location
+      offset 0
+    ) as present
+    where made.new_bin <> made.old_bin and (present.bin_at > v_finished) is not true
+    on conflict (tenant_id, import_id, component_id, location) do update set old_bin = excluded.old_bin
+    where theirs.old_bin = excluded.new_bin;
+    insert into import_placements as theirs (
+      tenant_id, import_id, component_id, location, old_bin, new_bin, old_minimum, new_minimum
+    )
+    select p_tenant, next.import_id, made.component_id, made.location, made.new_bin, made.new_bin, made.old_minimum,
+      made.new_minimum
+    from unnest(v_said, v_fields, v_by) as next (component_id, field, import_id)
+    cross join lateral (
+      select mine.* from import_placements mine
+      where mine.tenant_id = p_tenant and mine.import_id = p_import and mine.component_id = next.component_id
+        and lower(mine.location) || '_minimum' = next.field
+      offset 0
+    ) as made
+    cross join lateral (
+      select placements.minimum_at from placements
+      where placements.tenant_id = p_tenant and placements.component_id = made.component_id
+        and placements.location = made.location
+      offset 0
+    ) as present
+    where made.new_minimum is distinct from made.old_minimum and (present.minimum_at > v_finished) is not true
+    on conflict (tenant_id, import_id, component_id, location) do update set old_minimum = excluded.old_minimum
+    where theirs.old_minimum = excluded.new_minimum;
     select coalesce(array_agg(made.component_id), '{}'), coalesce(array_agg(made.location), '{}'),
-      coalesce(
-        array_agg(
-          case
-            when present.bin = made.new_bin and (made.component_id, lower(made.location) || '_bin') not in (
-              select named.component_id, named.field from named
-            )
-            then made.old_bin
-            else present.bin
-          end
-        ),
-        '{}'
-      ),
-      coalesce(
-        array_agg(
-          case
-            when present.minimum = made.new_minimum and (made.component_id, lower(made.location) || '_minimum') not in (
-              select named.component_id, named.field from named
-            )
-            then made.old_minimum
-            else present.minimum
-          end
-        ),
-        '{}'
-      )
+      coalesce(array_agg(case when back.has_bin then made.old_bin else present.bin end), '{}'),
+      coalesce(array_agg(case when back.has_minimum then made.old_minimum else present.minimum end), '{}')
     into v_components, v_locations, v_bins, v_minimums
-    from import_placements made
+    from (
+      select given.component_id, upper(split_part(given.field, '_', 1)) as location,
+        bool_or(given.field like '%bin') as has_bin, bool_or(given.field like '%minimum') as has_minimum
+      from (
+        select made.component_id, lower(made.location) || part.field as field
+        from import_placements made
+        cross join lateral (
+          select placements.bin, placements.minimum, placements.bin_at, placements.minimum_at from placements
+          where placements.tenant_id = p_tenant and placements.component_id = made.component_id
+            and placements.location = made.location
+          offset 0
+        ) as present
+        cross join lateral (
+          values ('_bin', present.bin = made.new_bin and (present.bin_at > v_finished) is not true),
+            ('_minimum', present.minimum = made.new_minimum and (present.minimum_at > v_finished) is not true)
+        ) as part (field, is_still)
+        where made.tenant_id = p_tenant and made.import_id = p_import and part.is_still
+        except
+        select next.component_id, next.field from unnest(v_said, v_fields) as next (component_id, field)
+      ) as given (component_id, field)
+      group by 1, 2
+    ) as back
+    cross join lateral (
+      select mine.* from import_placements mine
+      where mine.tenant_id = p_tenant and mine.import_id = p_import and mine.component_id = back.component_id
+        and mine.location = back.location
+      offset 0
+    ) as made
     cross join lateral (
       select placements.bin, placements.minimum from placements
       where placements.tenant_id = p_tenant and placements.component_id = made.component_id
         and placements.location = made.location
       offset 0
-    ) as present
-    where made.tenant_id = p_tenant and made.import_id = p_import;
+    ) as present;
     delete from placements
     where tenant_id = p_tenant and (component_id, location) in (
       select given.component_id, given.location

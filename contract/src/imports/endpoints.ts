@@ -241,7 +241,7 @@ export const undoImport = endpoint({
   effect: 'write',
   summary: 'Take the stock, descriptions, bins, minimums and unit costs of a finished import back',
   description:
-    'Stock goes back by movements against its own. What has another description, bin, minimum or unit cost since keeps that.',
+    'Stock goes back by movements against its own. Descriptions, bins, minimums and unit costs that somebody, or a newer import that stands, has given since stay, also where they are the same.',
   takesMinutes: true,
   params,
   reply: recordReply,

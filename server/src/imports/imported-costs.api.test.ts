@@ -305,6 +305,28 @@ describe('undoing a file with unit costs', () => {
   })
 })
 
+describe('undoing files with unit costs, the oldest first', () => {
+  it('tells of one change of the cost, from that of the newer file to what there was before both', async () => {
+    const admin = await companyWithCosts()
+    const older = await taken(admin, [['BOLT-8', '3']])
+    const newer = await taken(admin, [['BOLT-8', '4']])
+    await undo(admin, older)
+    expect(await latest(admin, 1)).toEqual([
+      expect.objectContaining({ event_type: 'import_undone', import_id: older }),
+    ])
+    await undo(admin, newer)
+    expect(await latest(admin, 2)).toEqual([
+      expect.objectContaining({ event_type: 'cost_changed', import_id: newer, old_value: 4, new_value: 2.5 }),
+      expect.objectContaining({ event_type: 'import_undone', import_id: newer, costed: 1 }),
+    ])
+    const { rows } = await app.owner.query(
+      'select unit_cost::float8 as cost from component_costs where tenant_id = $1 order by since',
+      [admin.tenantId],
+    )
+    expect(rows).toEqual([{ cost: 2.5 }, { cost: 3 }, { cost: 4 }, { cost: 2.5 }])
+  })
+})
+
 describe('unit costs of files and who is no administrator', () => {
   it('are not theirs: staff neither import nor look at a file, and read no cost of it in the trail', async () => {
     const admin = await companyWithCosts()

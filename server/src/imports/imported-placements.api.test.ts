@@ -225,7 +225,7 @@ describe('undoing a file with bins and minimums', () => {
     expect((await undo(admin, older)).status).toBe(200)
     expect(await placements(admin)).toEqual({ 'BOLT-8': [atPrimary('A-2', 5)] })
     expect((await undo(admin, newer)).status).toBe(200)
-    expect(await placements(admin)).toEqual({ 'BOLT-8': [atPrimary('A-2', 5)] })
+    expect(await placements(admin)).toEqual({ 'BOLT-8': [atPrimary('A-1', 5)] })
   })
 
   it('leaves those that a newer file has changed since, each by itself', async () => {

@@ -641,7 +641,7 @@ describe('undoing imports that came one after another', () => {
       ],
     })
     expect((await undo(admin, newer)).status).toBe(200)
-    expect(await components(admin)).toMatchObject({ components: [{ description: 'Bolt M8' }, {}] })
+    expect(await components(admin)).toMatchObject({ components: [{ description: 'Bolt' }, {}] })
   })
 
   it('leaves a description that a newer file has changed since', async () => {

@@ -258,7 +258,7 @@ export async function lockDescription(tx: Tx, componentId: string): Promise<stri
 export async function setDescription(tx: Tx, componentId: string, description: string): Promise<void> {
   await tx.db
     .updateTable('components')
-    .set({ description, updated_at: sql<Date>`now()` })
+    .set({ description, updated_at: sql<Date>`now()`, described_at: sql<Date>`statement_timestamp()` })
     .where('tenant_id', '=', tx.tenantId)
     .where('id', '=', componentId)
     .execute()

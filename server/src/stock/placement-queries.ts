@@ -115,10 +115,16 @@ export async function savePlacements(
       where tenant_id = ${tx.tenantId}::uuid and location = ${location}
         and component_id in (select component_id from given where bin = '' and minimum is null)
     )
-    insert into placements (tenant_id, component_id, location, bin, minimum)
-    select ${tx.tenantId}::uuid, component_id, ${location}, bin, minimum
+    insert into placements as present (tenant_id, component_id, location, bin, minimum, bin_at, minimum_at)
+    select ${tx.tenantId}::uuid, component_id, ${location}, bin, minimum, statement_timestamp(), statement_timestamp()
     from given
     where bin <> '' or minimum is not null
-    on conflict (tenant_id, component_id, location) do update set bin = excluded.bin, minimum = excluded.minimum
+    on conflict (tenant_id, component_id, location) do update
+    set bin = excluded.bin, minimum = excluded.minimum,
+      bin_at = case when present.bin = excluded.bin then present.bin_at else excluded.bin_at end,
+      minimum_at = case
+        when present.minimum is not distinct from excluded.minimum then present.minimum_at
+        else excluded.minimum_at
+      end
   `.execute(tx.db)
 }

@@ -156,6 +156,7 @@ export interface ComponentCosts {
 export interface Components {
   barcode: string;
   created_at: Generated<Timestamp>;
+  described_at: Timestamp | null;
   description: Generated<string>;
   id: Generated<string>;
   older_high_volume: Json | null;
@@ -304,6 +305,7 @@ export interface ImportChanges {
 
 export interface ImportConfirmed {
   components: string[];
+  fields: string[] | null;
   import_id: string;
   part: number;
   tenant_id: string;
@@ -461,9 +463,11 @@ export interface Operations {
 
 export interface Placements {
   bin: string;
+  bin_at: Timestamp | null;
   component_id: string;
   location: string;
   minimum: number | null;
+  minimum_at: Timestamp | null;
   tenant_id: string;
 }
 
