@@ -7,6 +7,7 @@ import {
   expect,
   fillDisk,
   goTo,
+  hold,
   importRows,
   signIn,
   test,
@@ -483,19 +484,40 @@ test('scans that a proxy answers, whatever it says, wait until the server is bac
   }
 })
 
-test('a tab that has no room left counts all the same', async ({ staff: page }) => {
-  await makeComponents(page)
-  await goTo(page, 'Monthly Count')
+/** The browser has no room left for what a page keeps of a tab. */
+async function fillTab(page: Page): Promise<void> {
   await page.evaluate(() => {
     Storage.prototype.setItem = () => {
       throw new DOMException('The quota has been exceeded.', 'QuotaExceededError')
     }
   })
+}
+
+test('a tab that has no room left counts all the same', async ({ staff: page }) => {
+  await makeComponents(page)
+  await goTo(page, 'Monthly Count')
+  await fillTab(page)
   await page.getByRole('button', { name: 'Start Monthly Count' }).click()
   await expect(page.getByLabel('Barcode')).toBeFocused()
   await scanLines(page, ['A-1', '3', 'A-2', '4'])
   await expect(page.getByText('All 2 scans stored')).toBeVisible()
   await expect(page.getByRole('list', { name: 'Recent scans' }).getByRole('listitem')).toHaveCount(2)
+})
+
+test('a count that was started before the calendar of the company came goes on in a tab that has no room left', async ({
+  staff: page,
+}) => {
+  await makeComponents(page)
+  const letThrough = await hold(page, '/api/company/settings')
+  await goTo(page, 'Monthly Count')
+  await fillTab(page)
+  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+  const calendar = page.waitForResponse(/\/api\/company\/settings$/)
+  letThrough()
+  await calendar
+  await scanLines(page, ['A-1', '3'])
+  await expect(page.getByText('1 scan stored')).toBeVisible()
 })
 
 test('what was refused while its person had no place in the plan is sent again together, and a decision that the device cannot keep is said, and asked for again', async ({

@@ -51,9 +51,15 @@ export function useCount({ kind, day, location }: SessionName) {
   }
 
   const [stored, setStored] = useState(find)
-  /** Where the company has moved to another zone, one that runs goes on, as another session if it is over there. */
-  const goesOn = stored.session !== null && stored.calendar.zone !== undefined
-  const findAnew = () => (stored.key === key && goesOn ? { ...stored, calendar } : find())
+  /**
+   * Where the company has moved to another zone, one that runs goes on, as another session if it is over there. One that was begun
+   * before the calendar came goes on where it is not over, also in a tab that could not keep it.
+   */
+  function findAnew() {
+    const { session: running, calendar: before } = stored
+    const goesOn = running !== null && (before.zone !== undefined || !isOver(running, present))
+    return stored.key === key && goesOn ? { ...stored, calendar } : find()
+  }
   // Another day is another count, which may have been started before; and once the company's calendar is here, it is known
   // whether one is over.
   const count = stored.key === key && stored.calendar === calendar ? stored : findAnew()
