@@ -394,8 +394,10 @@ test('on a phone all but the first two filters of the trail stand behind a butto
   await filters.click()
   await expect(person).toHaveValue('ada')
   expect(await barriersOf(page)).toEqual([])
-  await page.getByRole('button', { name: 'Clear Filters' }).click()
+  const clear = page.getByRole('button', { name: 'Clear Filters' })
+  await clear.click()
   await expect(person).toHaveValue('')
+  await expect(clear).toBeFocused()
   await expect(page.getByRole('button', { name: 'Filters', exact: true })).toBeVisible()
 
   await page.setViewportSize({ width: 1440, height: 900 })

@@ -2,7 +2,6 @@ import { auditActionFilters } from '@inventory-manager/contract/audit/rules'
 import { placeName, places } from '@inventory-manager/contract/stock/places'
 import { dayBounds, sentInstant } from '../lib/dates.ts'
 import { Button } from '../ui/button.tsx'
-import { classNames } from '../ui/class-names.ts'
 import { DateFields } from '../ui/date-fields.tsx'
 import { SelectField, TextField } from '../ui/field.tsx'
 import { MoreFilters } from '../ui/more-filters.tsx'
@@ -111,8 +110,8 @@ export function FilterBar({ filters, onChange }: { filters: Filters; onChange: (
         />
       </MoreFilters>
       <Button
-        // Beside the fields, below the line of their labels; on a phone where there is something to clear.
-        className={classNames('justify-self-start lg:mt-6.5', countSet(filters) === 0 && 'max-sm:hidden')}
+        // Beside the fields, below the line of their labels.
+        className="justify-self-start lg:mt-6.5"
         onClick={() => {
           reportTrail('audit_trail_filters_cleared')
           onChange(noFilters)
