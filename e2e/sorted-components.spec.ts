@@ -76,6 +76,33 @@ test('what was not counted for longest comes first, and goes to the end as someb
   await expectList(page, [/B-1.*Counted/, /A-1.*Counted/, /A-2.*8 here.*Counted/])
 })
 
+test('a barcode of thirteen digits is read whole on a handheld, in whichever order', async ({
+  admin: page,
+}) => {
+  const barcode = '4006381333931'
+  await importRows(page, [{ barcode, description: 'Bolt', primary_quantity: 1_200 }])
+  await postFrom(page, '/api/components/update-with-tracking', {
+    barcode,
+    quantity: 1_200,
+    location: 'PRIMARY',
+    session: 's',
+    source: 'monthly',
+    timestamp: new Date().toISOString(),
+  })
+  await page.setViewportSize({ width: 360, height: 640 })
+  // So that the day is said with the time.
+  await page.clock.setFixedTime(new Date(Date.now() + 36 * 3_600_000))
+  for (const [sort, beside] of [
+    ['total', /1,200 in all$/],
+    ['counted', /Counted .*\d$|Counted .*[AP]M$/],
+  ] as const) {
+    await page.goto(`/components?sort=${sort}`)
+    await expectList(page, [beside])
+    const code = regionOf(page).getByText(barcode, { exact: true })
+    expect(await code.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+  }
+})
+
 test('a list in another order begins at its top, and nothing else is shown as if it were in that order', async ({
   admin: page,
 }) => {

@@ -9,9 +9,16 @@ import { Badge } from '../ui/badge.tsx'
 import { isLow, placedAt } from './placements.ts'
 
 /** Where the list is sorted by it, when it was last counted, else how much there is in all. */
-function besideStock({ counted_at: at, total_quantity: total }: ListedComponent): string {
+function BesideStock({ counted_at: at, total_quantity: total }: ListedComponent) {
   if (at === undefined) return `${formatNumber(total)} in all`
-  return at === null ? 'Not counted' : `Counted ${formatMoment(at)}`
+  if (at === null) return 'Not counted'
+  return (
+    <>
+      {/* On a phone a barcode beside it is read whole without. */}
+      <span className="max-sm:sr-only">Counted </span>
+      {formatMoment(at)}
+    </>
+  )
 }
 
 type RowProps = {
@@ -50,7 +57,9 @@ export function ComponentRow({ item, here, isRetired, low, onShown }: RowProps) 
             {!isRetired && isLow(placed) && <Badge tone="warn">Low</Badge>} {formatNumber(placed.quantity)}{' '}
             here
           </span>
-          <span className="block text-muted">{besideStock(item)}</span>
+          <span className="block text-muted">
+            <BesideStock {...item} />
+          </span>
         </span>
       </span>
       {low.length > 0 && (
