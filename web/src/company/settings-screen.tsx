@@ -1,7 +1,7 @@
 import type { CompanySettings } from '@inventory-manager/contract/company/settings-endpoints'
 import { useQuery } from '@tanstack/react-query'
 import { messageOf } from '../api/api-error.ts'
-import { companySettings } from '../session/branding.ts'
+import { companySettings } from '../session/company-settings.ts'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'

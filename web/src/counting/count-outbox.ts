@@ -14,7 +14,7 @@ import { createOutbox, type Outbox } from '../outbox/outbox.ts'
 import { createSafeStore, type SafeStore } from '../outbox/safe-store.ts'
 import { takeTurn } from '../outbox/one-tab.ts'
 import { countPiecesLeft } from '../scanning/saved-form.ts'
-import { companySettings } from '../session/branding.ts'
+import { companySettings } from '../session/company-settings.ts'
 import {
   doneWith,
   knowsNoNotes,

@@ -1,6 +1,6 @@
 import { timeZone } from '@inventory-manager/contract/accounts/rules'
 import { useEffect, useEffectEvent, useMemo, useSyncExternalStore } from 'react'
-import { useCompanySettings } from '../session/branding.ts'
+import { useCompanySettings } from '../session/company-settings.ts'
 import type { CountList } from './count-list.ts'
 import type { Kept } from './kept-list.tsx'
 

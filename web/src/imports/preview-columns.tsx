@@ -29,14 +29,13 @@ function PlacementChange({ location, old_bin: oldBin, bin, ...amounts }: Placeme
 }
 
 type CostChangeProps = NonNullable<PreviewRow['cost']> & {
-  /** In which costs are said; undefined while that is not known. */
-  currency: string | undefined
+  /** In which costs are said; null while that is not known. */
+  currency: string | null
 }
 
 /** What becomes of the unit cost of a component. */
 function CostChange({ old_unit_cost: old, unit_cost: cost, currency }: CostChangeProps) {
-  const amount = (value: number) =>
-    currency === undefined ? formatAmount(value) : unitMoney(value, currency)
+  const amount = (value: number) => (currency === null ? formatAmount(value) : unitMoney(value, currency))
   return (
     <span className="max-sm:text-right">
       {old === null ? 'none' : amount(old)} → <span className="font-medium">{amount(cost)}</span>
@@ -44,7 +43,7 @@ function CostChange({ old_unit_cost: old, unit_cost: cost, currency }: CostChang
   )
 }
 
-const columnsIn = (currency: string | undefined): Column<PreviewRow>[] => [
+const columnsIn = (currency: string | null): Column<PreviewRow>[] => [
   { head: 'Line', numeric: true, cell: ({ line }) => formatNumber(line) },
   { head: 'Barcode', cell: ({ barcode }) => <span className="font-mono break-all">{barcode}</span> },
   {
@@ -107,7 +106,7 @@ const columnsIn = (currency: string | undefined): Column<PreviewRow>[] => [
 export function columnsFor(
   kind: ImportRowKind,
   rows: readonly PreviewRow[],
-  currency: string | undefined,
+  currency: string | null,
 ): Column<PreviewRow>[] {
   const isTold: Readonly<Record<string, boolean>> = {
     Stock: kind === 'new' || kind === 'changed',

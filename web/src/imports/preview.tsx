@@ -14,7 +14,7 @@ import { ApiError, isRefusal, messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { useOnce } from '../api/once.ts'
 import { formatNumber } from '../lib/numbers.ts'
-import { useCompanySettings } from '../session/branding.ts'
+import { useCompanyCurrency } from '../session/company-settings.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -47,15 +47,10 @@ function useRows(id: string, kind: ImportRowKind) {
   })
 }
 
-/** In which costs are said; undefined while that is not known. */
-function useCurrency(): string | undefined {
-  return useCompanySettings().data?.administration?.currency
-}
-
 type RowsProps = { list: ReturnType<typeof useRows>; kind: ImportRowKind; empty: string }
 
 function Rows({ list, kind, empty }: RowsProps) {
-  const currency = useCurrency()
+  const currency = useCompanyCurrency()
   const failure = list.error === null ? null : `The rows could not be loaded: ${messageOf(list.error)}`
   const rows = list.data?.pages.flatMap((page) => page.rows)
   return (

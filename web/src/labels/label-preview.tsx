@@ -7,7 +7,7 @@ import { labelSizes } from '@inventory-manager/contract/labels/sizes'
 import { symbologies, type Matrix } from '@inventory-manager/contract/labels/symbologies'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../api/client.ts'
-import { useCompanySettings } from '../session/branding.ts'
+import { useCompanySettings } from '../session/company-settings.ts'
 import { labelFont, useMeasureText } from './measure-text.ts'
 import type { PrintChoice } from './print-choice.ts'
 

@@ -1,4 +1,4 @@
-import { useCompanySettings } from '../session/branding.ts'
+import { useCompanySettings } from '../session/company-settings.ts'
 import type { ScannerSettings } from './settings.ts'
 
 /** What the company has set for its scanners; undefined until that is known. */

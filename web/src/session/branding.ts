@@ -1,25 +1,7 @@
-import { timeZone } from '@inventory-manager/contract/accounts/rules'
-import { getLogo, getSettings } from '@inventory-manager/contract/company/settings-endpoints'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { getLogo } from '@inventory-manager/contract/company/settings-endpoints'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { call } from '../api/client.ts'
-
-/** The settings of the company, shared by everything that shows or changes them. */
-export const companySettings = queryOptions({
-  queryKey: [getSettings.path],
-  queryFn: ({ signal }) => call(getSettings, {}, { signal }),
-  staleTime: 300_000,
-})
-
-export function useCompanySettings() {
-  return useQuery(companySettings)
-}
-
-/** The company's time zone, whose days its months and charts go by; null where it or this browser does not know it. */
-export function useCompanyZone(): string | null {
-  const { data } = useCompanySettings()
-  return timeZone.safeParse(data?.time_zone).data ?? null
-}
+import { useCompanySettings } from './company-settings.ts'
 
 /**
  * The accent's shades, from one colour: its own lightness carries white text (checked when it was set); the others keep
