@@ -2,6 +2,7 @@ import { auditScreenSize, listAuditTrail } from '@inventory-manager/contract/aud
 import type { EndpointReply } from '@inventory-manager/contract/endpoint'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
+import { byCursor } from '../api/by-cursor.ts'
 import { call } from '../api/client.ts'
 import { useSettled } from '../ui/use-settled.ts'
 import { isFiltering, serverQuery, type Filters } from './audit-filters.tsx'
@@ -57,8 +58,7 @@ export function useSearch(filters: Filters, isWanted: boolean) {
       const part = { limit: String(auditScreenSize), cursor: pageParam }
       return call(listAuditTrail, { query: { ...serverQuery(asked), ...part } }, { signal })
     },
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page): string | undefined => page.next_cursor ?? undefined,
+    ...byCursor,
     enabled: isWanted && isFiltering(asked),
     placeholderData: (previous) => previous,
   })

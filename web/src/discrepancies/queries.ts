@@ -12,6 +12,7 @@ import type { EndpointCall, EndpointReply } from '@inventory-manager/contract/en
 import type { CountType } from '@inventory-manager/contract/values'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { isUnreached, messageOf } from '../api/api-error.ts'
+import { byCursor } from '../api/by-cursor.ts'
 import { call } from '../api/client.ts'
 import { standingOf } from '../api/list-standing.ts'
 import { useOnce } from '../api/once.ts'
@@ -37,13 +38,8 @@ export function filterQuery({ status, location, countType, search }: Omit<Filter
   }
 }
 
-function queryOf(filters: Filters, cursor: string | null) {
-  return {
-    sort: filters.sort,
-    limit: pageSize,
-    ...filterQuery(filters),
-    ...(cursor === null ? {} : { cursor }),
-  }
+function queryOf(filters: Filters, cursor: string | undefined) {
+  return { sort: filters.sort, limit: pageSize, ...filterQuery(filters), cursor }
 }
 
 /** In which money the values are; null where the company has said no costs. */
@@ -57,8 +53,7 @@ export function useDiscrepancies(filters: Filters) {
     queryKey: [listDiscrepancies.path, filters],
     queryFn: ({ signal, pageParam }) =>
       call(listDiscrepancies, { query: queryOf(filters, pageParam) }, { signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
+    ...byCursor,
     placeholderData: (previous) => previous,
   })
   const items: Discrepancy[] = pages.data?.pages.flatMap((page) => page.discrepancies) ?? []

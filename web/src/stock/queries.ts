@@ -11,11 +11,10 @@ import {
 import { listTransfers } from '@inventory-manager/contract/stock/transfer-endpoints'
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { byCursor } from '../api/by-cursor.ts'
 import { call } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { stockPaths } from './stock-paths.ts'
-
-type Cursor = string | undefined
 
 /** `at`: of what is low only what is so there. `here`: where those are that are sorted by what is there. */
 type Sought = {
@@ -37,8 +36,7 @@ export function useComponents({ text, state, at, sort, here }: Sought) {
         { query: { text, state, location: at, sort, sort_location: here, cursor: pageParam } },
         { signal },
       ),
-    initialPageParam: undefined as Cursor,
-    getNextPageParam: (page): Cursor => page.next_cursor ?? undefined,
+    ...byCursor,
     // What another text found stays meanwhile; what stood in another list is not said to be low or in this order, not for a moment.
     placeholderData: (before, query) =>
       list.every((part, index) => query?.queryKey[index] === part) ? before : undefined,
@@ -64,8 +62,7 @@ export function useMovements(barcode: string) {
     queryKey: [componentMovements.path, barcode],
     queryFn: ({ pageParam, signal }) =>
       call(componentMovements, { query: { barcode, limit: '10', cursor: pageParam } }, { signal }),
-    initialPageParam: undefined as Cursor,
-    getNextPageParam: (page): Cursor => page.next_cursor ?? undefined,
+    ...byCursor,
   })
 }
 
@@ -74,8 +71,7 @@ export function useCounts(barcode: string) {
     queryKey: [componentCounts.path, barcode],
     queryFn: ({ pageParam, signal }) =>
       call(componentCounts, { query: { barcode, limit: '10', cursor: pageParam } }, { signal }),
-    initialPageParam: undefined as Cursor,
-    getNextPageParam: (page): Cursor => page.next_cursor ?? undefined,
+    ...byCursor,
   })
 }
 
@@ -84,8 +80,7 @@ export function useLabelPrints(barcode: string) {
     queryKey: [componentLabels.path, barcode],
     queryFn: ({ pageParam, signal }) =>
       call(componentLabels, { query: { barcode, limit: '10', cursor: pageParam } }, { signal }),
-    initialPageParam: undefined as Cursor,
-    getNextPageParam: (page): Cursor => page.next_cursor ?? undefined,
+    ...byCursor,
   })
 }
 
@@ -94,8 +89,7 @@ export function useArrivals(location: LocationCode) {
     queryKey: [listTransfers.path, location],
     queryFn: ({ pageParam, signal }) =>
       call(listTransfers, { query: { to: location, cursor: pageParam } }, { signal }),
-    initialPageParam: undefined as Cursor,
-    getNextPageParam: (page): Cursor => page.next_cursor ?? undefined,
+    ...byCursor,
   })
 }
 
@@ -105,8 +99,7 @@ export function usePastTransfers() {
     queryKey: [listTransfers.path, 'ended'],
     queryFn: ({ pageParam, signal }) =>
       call(listTransfers, { query: { state: 'ended', limit: '50', cursor: pageParam } }, { signal }),
-    initialPageParam: undefined as Cursor,
-    getNextPageParam: (page): Cursor => page.next_cursor ?? undefined,
+    ...byCursor,
   })
 }
 

@@ -11,6 +11,7 @@ import { unknownCodeMessages } from '@inventory-manager/contract/unknown-codes/m
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError, isUnreached, messageOf } from '../api/api-error.ts'
+import { byCursor } from '../api/by-cursor.ts'
 import { call } from '../api/client.ts'
 import { standingOf } from '../api/list-standing.ts'
 import { useOnce, type Once } from '../api/once.ts'
@@ -22,20 +23,11 @@ import { codesToAsk } from '../scanning/meant.ts'
 export function useUnknownCodes(status: UnknownCodeStatus, location: string) {
   const pages = useInfiniteQuery({
     queryKey: [listUnknownCodes.path, status, location],
-    queryFn: ({ signal, pageParam }) =>
-      call(
-        listUnknownCodes,
-        {
-          query: {
-            status,
-            ...(location === '' ? {} : { location }),
-            ...(pageParam === null ? {} : { cursor: pageParam }),
-          },
-        },
-        { signal },
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
+    queryFn: ({ signal, pageParam }) => {
+      const query = { status, ...(location === '' ? {} : { location }), cursor: pageParam }
+      return call(listUnknownCodes, { query }, { signal })
+    },
+    ...byCursor,
     placeholderData: (previous) => previous,
   })
   const codes = pages.data?.pages.flatMap((page) => page.unknown_codes) ?? []
