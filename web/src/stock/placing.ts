@@ -22,6 +22,15 @@ export async function placeComponent(
   if (missing.size > 0) throw new ApiError(noneInUse, { kind: 'reply', status: 404, code: 'not_found' })
 }
 
+/** Gives those of some barcodes that mean no component in use: a row that says nothing of its component changes nothing. */
+async function listUnknown(location: LocationCode, codes: readonly string[], options: CallOptions) {
+  return await place(
+    location,
+    codes.map((barcode) => ({ barcode })),
+    options,
+  )
+}
+
 /** What is said of a component that one of some codes means, the first that does. */
 export type Wanted<S> = { codes: readonly string[]; said: S }
 
@@ -39,9 +48,8 @@ async function setSeveral<S, W extends Wanted<S>>(
   { location, options, set }: Setting<S>,
 ): Promise<W[]> {
   const codes = wanted.flatMap((each) => each.codes)
-  // A row that says nothing of its component changes nothing: it only asks whether there is one.
-  const asked = codes.map((barcode) => ({ barcode }))
-  const unknown = codes.length > wanted.length ? await place(location, asked, options) : new Set<string>()
+  const unknown =
+    codes.length > wanted.length ? await listUnknown(location, codes, options) : new Set<string>()
   const rows = wanted.map((each) => {
     const barcode = each.codes.find((code) => !unknown.has(code)) ?? each.codes.at(-1) ?? ''
     return { barcode, ...each.said }
