@@ -10,7 +10,7 @@ import { registrationMessages } from '@inventory-manager/contract/accounts/messa
 import { minPasswordLength } from '@inventory-manager/contract/accounts/rules'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ApiError, messageOf } from '../api/api-error.ts'
+import { isNotFound, messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { useOnce } from '../api/once.ts'
 import { formatDateTime } from '../lib/dates.ts'
@@ -182,7 +182,7 @@ async function endSessionOf(id: string): Promise<void> {
   try {
     await call(endOwnSession, { params: { id } })
   } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'not_found') throw error
+    if (!isNotFound(error)) throw error
   }
 }
 

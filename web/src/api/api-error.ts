@@ -37,6 +37,11 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : 'Something went wrong.'
 }
 
+/** Whether the server knows nothing of what a call is about. */
+export function isNotFound(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'not_found'
+}
+
 /** Whether a call was given up by whoever had made it. */
 export function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError'

@@ -1,6 +1,6 @@
 import { componentDetail } from '@inventory-manager/contract/stock/component-endpoints'
 import { maxBarcodeLength } from '@inventory-manager/contract/values'
-import { ApiError } from '../api/api-error.ts'
+import { isNotFound } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 
 /** The component that has exactly this barcode, also where it is retired; null where none has it. */
@@ -9,7 +9,7 @@ export async function findComponent(barcode: string, options: { signal?: AbortSi
   try {
     return await call(componentDetail, { query: { barcode } }, options)
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'not_found') return null
+    if (isNotFound(error)) return null
     throw error
   }
 }

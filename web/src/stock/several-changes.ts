@@ -4,8 +4,8 @@ import { adjustQuantity } from '@inventory-manager/contract/stock/adjust-endpoin
 import { addBarcode } from '@inventory-manager/contract/stock/alias-endpoints'
 import type { PlacementRow } from '@inventory-manager/contract/stock/placement-endpoints'
 import { reinstateComponent, retireComponent } from '@inventory-manager/contract/stock/retire-endpoints'
-import { ApiError } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
+import { firstKnown } from '../api/first-known.ts'
 import type { Once } from '../api/once.ts'
 import { cleanCode, readCode } from '../scanning/codes.ts'
 import { codesToAsk } from '../scanning/meant.ts'
@@ -51,27 +51,13 @@ export type Change = Doing & {
   left?: (place: string) => string
 }
 
-const isNotFound = (error: unknown) => error instanceof ApiError && error.code === 'not_found'
-
-/** Does something with the first of some askings that names a component. Throws what the server says against the last. */
-async function withFirst<A>(askings: readonly A[], work: (asked: A) => Promise<unknown>): Promise<void> {
-  for (const [index, asked] of askings.entries()) {
-    try {
-      await work(asked)
-      return
-    } catch (error) {
-      if (index === askings.length - 1 || !isNotFound(error)) throw error
-    }
-  }
-}
-
 /** Does something with the component that a text means: as it stands, or else without what a scanner adds. */
 async function forComponent(
   text: string,
   { company }: Pick<Given, 'company'>,
   work: (barcode: string) => Promise<unknown>,
 ): Promise<void> {
-  await withFirst(codesToAsk(text, company), work)
+  await firstKnown(codesToAsk(text, company), work)
 }
 
 /** What a line of a delivery may ask for, however it is written. */
@@ -180,7 +166,7 @@ export const changes: readonly Change[] = [
     told: (lines, place) => `${lines} received at ${place}.`,
     work: async (line, given) => {
       const { once, signal } = given
-      await withFirst(receiptsOf(line, given), (body) =>
+      await firstKnown(receiptsOf(line, given), (body) =>
         once(body, (idempotencyKey) => call(adjustQuantity, { body }, { idempotencyKey, signal })),
       )
     },

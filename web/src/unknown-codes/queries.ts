@@ -10,9 +10,10 @@ import {
 import { unknownCodeMessages } from '@inventory-manager/contract/unknown-codes/messages'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ApiError, isUnreached, messageOf } from '../api/api-error.ts'
+import { isUnreached, messageOf } from '../api/api-error.ts'
 import { byCursor } from '../api/by-cursor.ts'
 import { call } from '../api/client.ts'
+import { firstKnown } from '../api/first-known.ts'
 import { standingOf } from '../api/list-standing.ts'
 import { useOnce, type Once } from '../api/once.ts'
 import { readAnew, readAnewAfter } from '../api/read-anew.ts'
@@ -67,15 +68,12 @@ function ignoredWords(codes: readonly UnknownCode[]): string {
 }
 
 /** Gives a code to the component of the first of some barcodes that has one; says by which. Throws as the call does where none has. */
-async function give(alias: string, [barcode = '', ...others]: string[], once: Once): Promise<string> {
-  const body = { barcode, alias }
-  try {
+async function give(alias: string, barcodes: readonly string[], once: Once): Promise<string> {
+  return await firstKnown(barcodes, async (barcode) => {
+    const body = { barcode, alias }
     await once(body, (idempotencyKey) => call(addBarcode, { body }, { idempotencyKey }))
     return barcode
-  } catch (error) {
-    if (others.length === 0 || !(error instanceof ApiError) || error.code !== 'not_found') throw error
-    return await give(alias, others, once)
-  }
+  })
 }
 
 /** What can be done with codes; each says what came of it. */
