@@ -3,6 +3,7 @@ import { barriersOf } from './accessibility.ts'
 import { cut, dayOf, divert, expect, goTo, importRows, stopClock, test } from './fixtures.ts'
 import { askAs, goOn } from './people.ts'
 import { scanLines } from './scanner.ts'
+import { startMonth } from './started-count.ts'
 
 const countCall = '/api/components/update-with-tracking'
 
@@ -21,18 +22,11 @@ const leftOf = (page: Page) =>
   dialogOf(page).getByRole('list', { name: 'Left to count' }).getByRole('listitem')
 const againOf = (page: Page) => page.getByRole('list', { name: 'Scans to count again' })
 
-async function startMonth(page: Page): Promise<void> {
-  await importRows(page, rows)
-  await goTo(page, 'Monthly Count')
-  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
-  await expect(page.getByLabel('Barcode')).toBeFocused()
-}
-
 test(
   'what is left and not there is counted as 0, several at once, and what was expected is to be looked for again',
   { tag: '@handheld' },
   async ({ staff: page }) => {
-    await startMonth(page)
+    await startMonth(page, rows)
     await scanLines(page, ['A-1', '5'])
     await expect(page.getByText('1 of 4 counted, 25% complete')).toBeVisible()
     await openDialog(page)
@@ -67,7 +61,7 @@ test(
 test('what was scanned and has its quantity still to come is not offered as absent', async ({
   staff: page,
 }) => {
-  await startMonth(page)
+  await startMonth(page, rows)
   await scanLines(page, ['A-1'])
   await expect(page.getByLabel('Quantity')).toBeFocused()
   await openDialog(page)
@@ -85,7 +79,7 @@ test('what was confirmed as absent twice waits for an administrator, with what w
   company,
   openElsewhere,
 }) => {
-  await startMonth(page)
+  await startMonth(page, rows)
   for (const stored of ['1 scan stored', 'All 2 scans stored']) {
     await openDialog(page)
     await dialogOf(page).getByLabel('C-1').check()
@@ -103,7 +97,7 @@ test('what was confirmed as absent twice waits for an administrator, with what w
 test('a search narrows what is chosen, and what waits without a network is not offered again', async ({
   staff: page,
 }) => {
-  await startMonth(page)
+  await startMonth(page, rows)
   await cut(page, countCall)
   await openDialog(page)
   await awaitFocus(page)
@@ -125,7 +119,7 @@ test(
   'what a colleague counts meanwhile moves no other row, and is counted as 0 no more',
   { tag: '@handheld' },
   async ({ staff: page, program, company }) => {
-    await startMonth(page)
+    await startMonth(page, rows)
     await openDialog(page)
     await dialogOf(page).getByLabel('A-1').check()
     await dialogOf(page).getByLabel('C-1').check()
@@ -166,7 +160,7 @@ test(
   async ({ staff: page }) => {
     const chunk = /absent-dialog.*[.]js$/
     await divert(page, chunk, (route) => route.abort('connectionreset'))
-    await startMonth(page)
+    await startMonth(page, rows)
     await openDialog(page)
     const missing = page.getByRole('dialog', { name: 'This part could not be loaded' })
     await expect(missing).toContainText('What you scanned is kept.')
@@ -241,7 +235,7 @@ test('administrators see what is expected of what is left of their cycle, and of
 test('what is left is found by one scan after the other, as the scanner writes it', async ({
   staff: page,
 }) => {
-  await startMonth(page)
+  await startMonth(page, rows)
   await page.evaluate(() => {
     localStorage.setItem('scanner_settings', JSON.stringify({ prefix: '~', suffix: '#' }))
   })

@@ -1,24 +1,14 @@
 import type { Page } from '@playwright/test'
 import { barriersOf } from './accessibility.ts'
-import { awaitDiversion, cut, dayOf, divert, expect, goTo, importRows, test } from './fixtures.ts'
+import { awaitDiversion, cut, dayOf, divert, expect, goTo, test } from './fixtures.ts'
 import { countKept } from './kept.ts'
 import { askAs, goOn } from './people.ts'
 import { scanLines } from './scanner.ts'
+import { startCount } from './started-count.ts'
 
 const countCall = '/api/components/update-with-tracking'
 const noteCall = '/api/components/note-count'
 const undoCall = '/api/components/undo-count'
-
-async function startCount(page: Page): Promise<void> {
-  await importRows(page, [
-    { barcode: 'A-1', description: 'Bolt', primary_quantity: 3 },
-    { barcode: 'A-2', description: 'Nut', primary_quantity: 4 },
-    { barcode: 'ABC123', description: 'Washer', primary_quantity: 5 },
-  ])
-  await goTo(page, 'Monthly Count')
-  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
-  await expect(page.getByLabel('Barcode')).toBeFocused()
-}
 
 const recentOf = (page: Page) => page.getByRole('list', { name: 'Recent scans' })
 const rowOf = (page: Page, barcode: string) =>

@@ -1,22 +1,12 @@
 import type { Page } from '@playwright/test'
-import { cut, dayOf, divert, expect, goTo, hold, importRows, stall, test } from './fixtures.ts'
+import { cut, dayOf, divert, expect, goTo, hold, stall, test } from './fixtures.ts'
 import { countKept } from './kept.ts'
 import { askAs } from './people.ts'
 import { scanLines } from './scanner.ts'
+import { startCount } from './started-count.ts'
 
 const countCall = '/api/components/update-with-tracking'
 const undoCall = '/api/components/undo-count'
-
-async function startCount(page: Page): Promise<void> {
-  await importRows(page, [
-    { barcode: 'A-1', description: 'Bolt', primary_quantity: 3 },
-    { barcode: 'A-2', description: 'Nut', primary_quantity: 4 },
-    { barcode: 'ABC123', description: 'Washer', primary_quantity: 5 },
-  ])
-  await goTo(page, 'Monthly Count')
-  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
-  await expect(page.getByLabel('Barcode')).toBeFocused()
-}
 
 const panelOf = (page: Page) => page.getByRole('status').filter({ has: page.locator('p.font-mono') })
 const recentOf = (page: Page) => page.getByRole('list', { name: 'Recent scans' })
