@@ -6,8 +6,8 @@ import {
   sendConfirmation,
 } from '@inventory-manager/contract/accounts/account-endpoints'
 import { describeDevice } from '@inventory-manager/contract/accounts/devices'
+import { recordAuthentication } from '../audit/authentication.ts'
 import { recordConfigurationChange } from '../audit/configuration.ts'
-import { recordAudit } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Binder } from '../platform/http/binder-types.ts'
@@ -21,12 +21,7 @@ import { listSessions, updateUser } from './team-queries.ts'
 import { takeConfirmation } from './throttle.ts'
 
 async function recordSessionsEnded(tx: Tx, actor: Actor, ended: number): Promise<void> {
-  await recordAudit(tx, actor, {
-    kind: 'authentication',
-    event: 'sessions_ended',
-    source: 'authentication',
-    metadata: { type: 'auth_event', sessions_ended: ended },
-  })
+  await recordAuthentication(tx, actor, { event: 'sessions_ended', sessions_ended: ended })
 }
 
 /** Outside one plain transaction: the mail has to be counted, and the mail server waited for. */

@@ -1,12 +1,13 @@
 import type { Role } from '@inventory-manager/contract/roles'
 import { sql } from 'kysely'
-import { recordAudit } from '../audit/queries.ts'
+import { auditActorOf, recordAuthentication } from '../audit/authentication.ts'
 import type { Tx } from '../platform/db/database.ts'
 
 type Proven = { id: string; name: string; email: string; role: Role }
 
 /** Notes that somebody has read a mail at the address they sign in with, and records it the first time. */
-export async function confirmAddress(tx: Tx, { id, name, email, role }: Proven): Promise<void> {
+export async function confirmAddress(tx: Tx, proven: Proven): Promise<void> {
+  const { id, email } = proven
   const confirmed = await tx.db
     .updateTable('users')
     .set({ email_confirmed_at: sql<Date>`now()` })
@@ -18,16 +19,7 @@ export async function confirmAddress(tx: Tx, { id, name, email, role }: Proven):
     .returning('id')
     .executeTakeFirst()
   if (confirmed === undefined) return
-  await recordAudit(
-    tx,
-    { userId: id, role, userName: name },
-    {
-      kind: 'authentication',
-      event: 'email_confirmed',
-      source: 'authentication',
-      metadata: { type: 'auth_event', email },
-    },
-  )
+  await recordAuthentication(tx, auditActorOf(proven), { event: 'email_confirmed', email })
 }
 
 export async function isAddressConfirmed(tx: Tx, userId: string): Promise<boolean> {

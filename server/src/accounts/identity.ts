@@ -1,6 +1,7 @@
 import { subscriptionStatus, type BillingProvider } from '@inventory-manager/contract/company/subscription'
 import type { Role, UserType } from '@inventory-manager/contract/roles'
-import { countRefusals, recordAudit } from '../audit/queries.ts'
+import { recordAuthentication } from '../audit/authentication.ts'
+import { countRefusals } from '../audit/queries.ts'
 import type { Database, Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor, Claims, Identity, RefusedBy } from '../platform/http/identity.ts'
@@ -68,12 +69,7 @@ export function createIdentity(parts: Parts): Identity {
         const actor = await actorOf(tx, claims, parts)
         const refusals = await countRefusals(tx, { userId: claims.userId, call }, mostRefusals[by])
         if (refusals === mostRefusals[by].most) return
-        await recordAudit(tx, actor, {
-          kind: 'authentication',
-          event: 'access_refused',
-          source: 'authentication',
-          metadata: { type: 'auth_event', call },
-        })
+        await recordAuthentication(tx, actor, { event: 'access_refused', call })
       })
     },
   }

@@ -1,5 +1,5 @@
 import { linkMessages } from '@inventory-manager/contract/accounts/messages'
-import { recordAudit } from '../audit/queries.ts'
+import { auditActorOf, recordAuthentication } from '../audit/authentication.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Caller } from '../platform/http/binder-types.ts'
 import type { Mailer } from '../platform/mail.ts'
@@ -42,16 +42,11 @@ async function setPassword(
     await revokePasswordLinks(tx, userId)
     if (await wasOnlyMailed(tx, id, mailedLinkHours)) await confirmAddress(tx, user)
     const ended = await endSessionsOf(tx, userId)
-    await recordAudit(
-      tx,
-      { userId, role: user.role, userName: user.name },
-      {
-        kind: 'authentication',
-        event: 'password_changed',
-        source: 'authentication',
-        metadata: { type: 'auth_event', way: 'password_link', sessions_ended: ended },
-      },
-    )
+    await recordAuthentication(tx, auditActorOf(user), {
+      event: 'password_changed',
+      way: 'password_link',
+      sessions_ended: ended,
+    })
     return await signInByLink(tx, parts, { link, user, use, caller, key })
   })
   // Whoever follows the company by a session that is over now is let go.
@@ -72,16 +67,7 @@ async function mailPasswordLink({ database }: LinkParts, mailer: Mailer, email: 
       { kind: 'password', email, userId: user.id },
       { hours: mailedLinkHours, maker: { userId: null, userName: user.name } },
     )
-    await recordAudit(
-      tx,
-      { userId: user.id, role: user.role, userName: user.name },
-      {
-        kind: 'authentication',
-        event: 'password_link_requested',
-        source: 'authentication',
-        metadata: { type: 'auth_event' },
-      },
-    )
+    await recordAuthentication(tx, auditActorOf(user), { event: 'password_link_requested' })
     return link
   })
   if (made !== null) await sendPasswordLink(mailer, email, made.secret)

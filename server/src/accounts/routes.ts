@@ -6,7 +6,7 @@ import {
   tenantContext,
   whoAmI,
 } from '@inventory-manager/contract/accounts/endpoints'
-import { recordAudit } from '../audit/queries.ts'
+import { recordAuthentication } from '../audit/authentication.ts'
 import type { Binder } from '../platform/http/binder-types.ts'
 import { ownAccountRoutes } from './account-routes.ts'
 import { isAddressConfirmed } from './confirmed-addresses.ts'
@@ -38,14 +38,10 @@ export function accountRoutes(bind: Binder, parts: Parts): void {
   bind.open(login, async ({ body, caller }) => ({ success: true, ...(await signIn(parts, body, caller)) }))
 
   bind.member(logout, async ({ tx, actor }) => {
-    const told = {
-      kind: 'authentication',
-      source: 'authentication',
-      metadata: { type: 'auth_event', reason: 'user_initiated' },
-    } as const
-    await recordAudit(tx, actor, { ...told, event: 'logout_initiated' })
+    const reason = 'user_initiated'
+    await recordAuthentication(tx, actor, { event: 'logout_initiated', reason })
     await endSession(tx, actor.sessionId)
-    await recordAudit(tx, actor, { ...told, event: 'logout_completed' })
+    await recordAuthentication(tx, actor, { event: 'logout_completed', reason })
     return { success: true }
   })
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { trialDays, type PlanKey } from '@inventory-manager/contract/plans'
-import { recordAudit } from '../audit/queries.ts'
+import { auditActorOf, recordAuthentication } from '../audit/authentication.ts'
 import type { Config } from '../platform/config.ts'
 import type { Database, Tx } from '../platform/db/database.ts'
 import { z } from 'zod'
@@ -130,16 +130,11 @@ async function createRegistered(
         role: 'admin',
       } as const
       const user = await createUser(tx, { ...admin, passwordHash })
-      await recordAudit(
-        tx,
-        { userId: user.id, role: 'admin', userName: admin.name },
-        {
-          kind: 'authentication',
-          event: 'registration_completed',
-          source: 'authentication',
-          metadata: { type: 'auth_event', email: admin.email, plan: registration.plan },
-        },
-      )
+      await recordAuthentication(tx, auditActorOf({ ...admin, id: user.id }), {
+        event: 'registration_completed',
+        email: admin.email,
+        plan: registration.plan,
+      })
       const result = { tenantId, trialEndsAt: trialEndsAt.toISOString() }
       if (operation !== null)
         await once({ tx, actor: { userId: user.id } }, operation, () => Promise.resolve(result))
@@ -231,11 +226,6 @@ async function replacePassword(
   if (!(await updatePasswordFrom(tx, actor.userId, passwords))) throw new AppError('wrong_password')
   await revokePasswordLinks(tx, actor.userId)
   const ended = await endOtherSessions(tx, actor)
-  await recordAudit(tx, actor, {
-    kind: 'authentication',
-    event: 'password_changed',
-    source: 'authentication',
-    metadata: { type: 'auth_event', sessions_ended: ended },
-  })
+  await recordAuthentication(tx, actor, { event: 'password_changed', sessions_ended: ended })
   return { ended }
 }

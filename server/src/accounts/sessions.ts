@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { SignedInUser } from '@inventory-manager/contract/accounts/endpoints'
 import { z } from 'zod'
-import { recordAudit } from '../audit/queries.ts'
+import { auditActorOf, recordAuthentication } from '../audit/authentication.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Claims } from '../platform/http/identity.ts'
 import { createSession, type findUserToSignIn } from './queries.ts'
@@ -27,16 +27,10 @@ export async function beginSession(tx: Tx, { user, userAgent, way }: Beginning):
   const sessionId = randomUUID()
   const claims: Claims = { tenantId: tx.tenantId, userId: user.id, sessionId }
   const { expiresAt } = await createSession(tx, { ...claims, userAgent, hours: sessionHours })
-  await recordAudit(
-    tx,
-    { userId: user.id, role: user.role, userName: user.name },
-    {
-      kind: 'authentication',
-      event: 'login_successful',
-      source: 'authentication',
-      metadata: { type: 'auth_event', ...(way === 'password' ? {} : { way }) },
-    },
-  )
+  await recordAuthentication(tx, auditActorOf(user), {
+    event: 'login_successful',
+    ...(way === 'password' ? {} : { way }),
+  })
   return { sessionId, expiresAt }
 }
 

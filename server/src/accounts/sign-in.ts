@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import { recordAudit } from '../audit/queries.ts'
+import { auditActorOf, recordAuthentication } from '../audit/authentication.ts'
 import type { Database } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Caller } from '../platform/http/binder-types.ts'
@@ -38,16 +38,7 @@ async function recordFailure(database: Database, { tenantId, user }: Account): P
   // The reply goes out first.
   await setImmediate()
   await database.inTenant(tenantId, async (tx) => {
-    await recordAudit(
-      tx,
-      { userId: user.id, role: user.role, userName: user.name },
-      {
-        kind: 'authentication',
-        event: 'login_failed',
-        source: 'authentication',
-        metadata: { type: 'auth_event', reason: 'wrong_password' },
-      },
-    )
+    await recordAuthentication(tx, auditActorOf(user), { event: 'login_failed', reason: 'wrong_password' })
   })
 }
 
