@@ -26,12 +26,16 @@ export async function acceptInvitation(
   return await usingUp(parts, { ...given, use }, () => accept(parts, { ...given, name, use }))
 }
 
-/** Throws what would refuse an invitation, before a password is hashed for nothing, which takes long. */
-async function requireAcceptable(tx: Tx, secret: string): Promise<void> {
+/**
+ * What an invitation makes of whoever accepts it, with the seats locked; throws what refuses it. Asked before the password is hashed, which
+ * takes long, so that it is not for nothing, and again when the user is made.
+ */
+async function getAcceptable(tx: Tx, secret: string) {
   const seats = await lockSeats(tx)
-  const { email } = await getOpenLink(tx, secret)
+  const { email, invited_role: role } = await getOpenLink(tx, secret)
   requireSeat(seats, 'invited')
   if (await emailIsTaken(tx, email)) throw new AppError('email_taken')
+  return { plan: seats.plan, role }
 }
 
 async function accept(
@@ -41,16 +45,14 @@ async function accept(
   const link = await lookAtLink(parts, secret, caller)
   const { kind, id, email } = link
   if (kind !== 'invitation') throw new AppError('link_invalid')
-  await parts.database.inTenant(tenantOf(secret), (tx) => requireAcceptable(tx, secret))
+  await parts.database.inTenant(tenantOf(secret), (tx) => getAcceptable(tx, secret))
   const place = { email, address: caller.address }
   const passwordHash = await inFairTurn(place, () => hashPassword(passcode))
   const signedIn = await parts.database.inTenant(tenantOf(secret), async (tx) => {
-    const seats = await lockSeats(tx)
-    const { invited_role: role } = await getOpenLink(tx, secret)
-    requireSeat(seats, 'invited')
+    const { plan, role } = await getAcceptable(tx, secret)
     if (role === null || !(await useLink(tx, id))) throw new AppError('link_invalid')
     const { id: userId } = await claimingEmail(() => createUser(tx, { email, name, role, passwordHash }))
-    await seatUsers(tx, seats.plan)
+    await seatUsers(tx, plan)
     await recordConfigurationChange(
       tx,
       { userId, role, userName: name },
