@@ -5,7 +5,7 @@ import { mailConfirmation } from './confirmations.ts'
 import { useLink } from './link-queries.ts'
 import type { LinkUse } from './link-retries.ts'
 import { tenantOf } from './link-secrets.ts'
-import { signInByLink, usingUp, type Use } from './link-sign-in.ts'
+import { signInByLink, usingUp, type LinkRequest } from './link-sign-in.ts'
 import { getOpenLink, getUserToSignIn, lookAtLink, type LinkParts } from './links.ts'
 import { mailLater, type MailParts } from './mails.ts'
 import { hashPassword, inFairTurn } from './passwords.ts'
@@ -20,7 +20,7 @@ import { forgiveGuesses } from './throttle.ts'
  */
 export async function acceptInvitation(
   parts: LinkParts & MailParts,
-  { name, ...given }: Use & { name: string },
+  { name, ...given }: LinkRequest & { name: string },
 ): Promise<SignedIn> {
   const use = { call: 'accept-invitation', given: [name] }
   return await usingUp(parts, { ...given, use }, () => accept(parts, { ...given, name, use }))
@@ -40,7 +40,7 @@ async function getAcceptable(tx: Tx, secret: string) {
 
 async function accept(
   parts: LinkParts & MailParts,
-  { name, use, secret, passcode, caller, key }: Use & { name: string; use: LinkUse },
+  { name, use, secret, passcode, caller, key }: LinkRequest & { name: string; use: LinkUse },
 ): Promise<SignedIn> {
   const link = await lookAtLink(parts, secret, caller)
   const { kind, id, email } = link

@@ -7,7 +7,8 @@ import type { getUserToSignIn, LinkParts, OpenLink } from './links.ts'
 import { beginSession, tokenFor, type SignedIn } from './sessions.ts'
 import { giveBackOfNetwork, perAddress } from './throttle.ts'
 
-export type Use = { secret: string; passcode: string; caller: Caller; key: string | null }
+/** What somebody sends who follows a link to sign in. */
+export type LinkRequest = { secret: string; passcode: string; caller: Caller; key: string | null }
 
 /** Begins the session a link leads to, in the transaction that uses the link up, and keeps it under the request's key. */
 export async function signInByLink(
@@ -39,7 +40,7 @@ export async function signInByLink(
 /** Uses a link up; the same request sent again under its key, when the link is used already, is answered as before. */
 export async function usingUp(
   parts: LinkParts,
-  { secret, passcode, caller, key, use }: Use & { use: LinkUse },
+  { secret, passcode, caller, key, use }: LinkRequest & { use: LinkUse },
   work: () => Promise<SignedIn>,
 ): Promise<SignedIn> {
   try {

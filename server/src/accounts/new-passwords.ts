@@ -7,7 +7,7 @@ import { confirmAddress } from './confirmed-addresses.ts'
 import { revokePasswordLinks, useLink, wasOnlyMailed } from './link-queries.ts'
 import type { LinkUse } from './link-retries.ts'
 import { tenantOf } from './link-secrets.ts'
-import { signInByLink, usingUp, type Use } from './link-sign-in.ts'
+import { signInByLink, usingUp, type LinkRequest } from './link-sign-in.ts'
 import { getOpenLink, getUserToSignIn, lookAtLink, makeLink, type LinkParts } from './links.ts'
 import { mailLater, sendPasswordChanged, sendPasswordLink, type MailParts } from './mails.ts'
 import { hashPassword, inFairTurn } from './passwords.ts'
@@ -18,14 +18,14 @@ import { forgiveGuesses, forgottenPerAccount, perAddress, takeAttempt, takeOfNet
 const mailedLinkHours = 1
 
 /** Sets a password by a link: ends every session of the user, forgets wrong guesses, and signs in. */
-export async function resetPassword(parts: LinkParts & MailParts, given: Use): Promise<SignedIn> {
+export async function resetPassword(parts: LinkParts & MailParts, given: LinkRequest): Promise<SignedIn> {
   const use = { call: 'reset-password', given: [] }
   return await usingUp(parts, { ...given, use }, () => setPassword(parts, { ...given, use }))
 }
 
 async function setPassword(
   parts: LinkParts & MailParts,
-  { use, secret, passcode, caller, key }: Use & { use: LinkUse },
+  { use, secret, passcode, caller, key }: LinkRequest & { use: LinkUse },
 ): Promise<SignedIn> {
   const link = await lookAtLink(parts, secret, caller)
   const { id, kind, user_id: userId, email } = link
