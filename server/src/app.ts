@@ -46,17 +46,10 @@ import { keepPruning } from './platform/pruning.ts'
 import { createMailer, type Mailer } from './platform/mail.ts'
 import { createFonts } from './platform/pdf/fonts.ts'
 import { serveWebFiles } from './platform/http/web-files.ts'
-import { aliasRoutes } from './stock/alias-routes.ts'
 import { keepWatchingStock } from './stock/low-stock.ts'
 import { keepMailingLowStock } from './stock/low-stock-mail.ts'
-import { placementRoutes } from './stock/placement-routes.ts'
-import { costRoutes } from './stock/cost-routes.ts'
-import { componentRoutes } from './stock/component-routes.ts'
-import { adjustRoutes } from './stock/adjust-routes.ts'
-import { retireRoutes } from './stock/retire-routes.ts'
 import { createLookup } from './stock/lookup.ts'
 import { stockRoutes } from './stock/routes.ts'
-import { transferRoutes } from './stock/transfer-routes.ts'
 import { keepDelivering } from './webhooks/delivering.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 import { unknownCodeRoutes } from './unknown-codes/routes.ts'
@@ -207,13 +200,6 @@ export async function createApp(parts: AppParts): Promise<{ app: FastifyInstance
     onScan: metrics.scanned,
   })
   printedRoutes(bind, parts)
-  componentRoutes(bind)
-  costRoutes(bind)
-  adjustRoutes(bind)
-  retireRoutes(bind)
-  aliasRoutes(bind)
-  placementRoutes(bind)
-  transferRoutes(bind)
   importRoutes(bind)
   exportRoutes(bind)
   archiveRoutes(bind, { database, version: parts.version })
