@@ -27,6 +27,16 @@ export async function createCompany(
   return { trialEndsAt: row.trial_ends_at }
 }
 
+/** Whether the company is one of this installation: its data may be elsewhere, or gone. */
+export async function isCompanyHere(tx: Tx): Promise<boolean> {
+  const company = await tx.db
+    .selectFrom('companies')
+    .select('tenant_id')
+    .where('tenant_id', '=', tx.tenantId)
+    .executeTakeFirst()
+  return company !== undefined
+}
+
 export type NewUser = { email: string; name: string; role: Role; passwordHash: string }
 
 /** Creates a user and claims the e-mail over all companies; SQLSTATE 23505 when it is taken. */

@@ -44,15 +44,6 @@ export async function getCompanyName(tx: Tx): Promise<string> {
   return name
 }
 
-export async function isThere(tx: Tx): Promise<boolean> {
-  const company = await tx.db
-    .selectFrom('companies')
-    .select('tenant_id')
-    .where('tenant_id', '=', tx.tenantId)
-    .executeTakeFirst()
-  return company !== undefined
-}
-
 type Rows = {
   table: string
   columns: readonly string[]

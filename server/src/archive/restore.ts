@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { hashPassword } from '../accounts/passwords.ts'
+import { isCompanyHere } from '../accounts/queries.ts'
 import { recordConfigurationChange } from '../audit/configuration.ts'
 import { allowMinutes, allowPauses, type Database, type Tx } from '../platform/db/database.ts'
 import { listLedgerFaults } from '../stock/queries.ts'
 import type { ArchivedFile, Manifest } from './manifest.ts'
-import { claimEmails, expireStagedImports, insertRows, isThere, listColumns, setPassword } from './queries.ts'
+import { claimEmails, expireStagedImports, insertRows, listColumns, setPassword } from './queries.ts'
 import { openArchive, RestoreError, type OpenArchive } from './read.ts'
 import { archivedTables } from './tables.ts'
 
@@ -85,7 +86,7 @@ export async function restoreCompany(
   const archive = await openArchive(path)
   try {
     const { company, tables } = archive.manifest
-    const sameId = !(await database.inTenant(company.id, isThere))
+    const sameId = !(await database.inTenant(company.id, isCompanyHere))
     const tenantId = sameId ? company.id : randomUUID()
     await database.inTenant(tenantId, (tx) => restoreAll(tx, archive, admin))
     return { tenantId, name: company.name, sameId, rows: tables.reduce((sum, { rows }) => sum + rows, 0) }

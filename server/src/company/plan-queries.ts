@@ -90,16 +90,6 @@ export async function updateSubscription(tx: Tx, known: KnownSubscription): Prom
     .execute()
 }
 
-/** Whether the company is one of this installation: its data may be elsewhere, or gone. */
-export async function isCompanyHere(tx: Tx): Promise<boolean> {
-  const company = await tx.db
-    .selectFrom('companies')
-    .select('tenant_id')
-    .where('tenant_id', '=', tx.tenantId)
-    .executeTakeFirst()
-  return company !== undefined
-}
-
 /** Takes an event of the provider once; false for one that was taken before. */
 export async function takeEvent(tx: Tx, event: { id: string; type: string }): Promise<boolean> {
   const taken = await tx.db

@@ -1,6 +1,7 @@
 import { isPaying } from '@inventory-manager/contract/company/subscription'
 import type { PlanKey } from '@inventory-manager/contract/plans'
 import type { FastifyInstance } from 'fastify'
+import { isCompanyHere } from '../accounts/queries.ts'
 import type { Database, Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Notices } from '../platform/realtime/notices.ts'
@@ -8,7 +9,6 @@ import { recordConfigurationChange } from '../audit/configuration.ts'
 import type { PayingProvider, ProviderSubscription } from './billing.ts'
 import {
   findSubscription,
-  isCompanyHere,
   keepCustomer,
   lockSubscription,
   takeEvent,
