@@ -57,9 +57,9 @@ export async function listTeam(tx: Tx, timeZone: string) {
     .execute()
 }
 
-/** A user of the company; undefined where there is none of this id. */
+/** A user of the company; null where there is none of this id. */
 export async function findUser(tx: Tx, id: string) {
-  return await tx.db
+  const user = await tx.db
     .selectFrom('users')
     .select(['id', 'name', 'email', 'role', 'active'])
     .where('tenant_id', '=', tx.tenantId)
@@ -67,12 +67,13 @@ export async function findUser(tx: Tx, id: string) {
     .where('role', '<>', 'api_key')
     .$narrowType<{ role: Role }>()
     .executeTakeFirst()
+  return user ?? null
 }
 
 /** A user of the company; throws AppError 'not_found'. */
 export async function getUser(tx: Tx, id: string) {
   const user = await findUser(tx, id)
-  if (user === undefined) throw new AppError('not_found')
+  if (user === null) throw new AppError('not_found')
   return user
 }
 

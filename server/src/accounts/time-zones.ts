@@ -35,19 +35,19 @@ export async function listTimeZones({ db }: Pick<Tx, 'db'>): Promise<string[]> {
 const seen = new Map<string, number>()
 const seenFor = 60 * 60_000
 
-/** The name by which the database knows a time zone, which computes the company's days; undefined where it knows none. */
-export async function findTimeZone(tx: Pick<Tx, 'db'>, given: string): Promise<string | undefined> {
+/** The name by which the database knows a time zone, which computes the company's days; null where it knows none. */
+export async function findTimeZone(tx: Pick<Tx, 'db'>, given: string): Promise<string | null> {
   const now = Date.now()
   if (now - (seen.get(given) ?? 0) < seenFor) return given
-  const found = chooseTimeZone(given, await listTimeZones(tx))
-  if (found !== undefined) seen.set(found, now)
+  const found = chooseTimeZone(given, await listTimeZones(tx)) ?? null
+  if (found !== null) seen.set(found, now)
   return found
 }
 
 /** As findTimeZone; throws 400 for a time zone that the database does not know. */
 export async function getTimeZone(tx: Pick<Tx, 'db'>, given: string): Promise<string> {
   const found = await findTimeZone(tx, given)
-  if (found !== undefined) return found
+  if (found !== null) return found
   throw new AppError('invalid_request', {
     sentence: `The database of this installation does not know the time zone ${given}. Choose another one.`,
   })
