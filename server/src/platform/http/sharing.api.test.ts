@@ -100,11 +100,14 @@ describe('one company', () => {
       return (await app.ask({ method: 'GET', path, token: person.token })).status
     }
     const previews = [large, large, large, large, other].map(preview)
-    await untilSomebodyWaits(app, 2)
-    await sleep(300)
-    await untilSomebodyWaits(app, 2)
-    await holder.query('commit')
-    holder.release()
+    try {
+      await untilSomebodyWaits(app, 2)
+      await sleep(300)
+      await untilSomebodyWaits(app, 2)
+    } finally {
+      await holder.query('commit')
+      holder.release()
+    }
     expect(await Promise.all(previews)).toEqual([200, 200, 200, 200, 200])
   })
 
