@@ -166,6 +166,22 @@ describe('what a comment cites', () => {
     expect(cited.filter(({ page, heading }) => !texts.get(page)?.includes(`# ${heading}`))).toEqual([])
   })
 
+  it('is a statement of the specification, in the section it names', () => {
+    const sections = pages.find(({ name }) => name === 'docs/conformance.md')?.text.split(/^## /m) ?? []
+    const statements = new Map(
+      sections.map((section) => [section[0], section.match(/^\| [^|]+/gm)?.join('\n') ?? '']),
+    )
+    const cited = sources.flatMap(({ name, text }) =>
+      [...text.matchAll(/\(specification (\d), '([^']+)'/g)].map(([, section = '', quote = '']) => ({
+        name,
+        section,
+        quote: quote.replaceAll(/\s+\*\s+/g, ' '),
+      })),
+    )
+    expect(cited.length).toBeGreaterThan(8)
+    expect(cited.filter(({ section, quote }) => !statements.get(section)?.includes(quote))).toEqual([])
+  })
+
   it('is a decision that was written down', () => {
     const known = pages.flatMap(({ name }) => /^docs\/decisions\/(\d+)-/.exec(name)?.[1] ?? []).map(Number)
     const cited = [...sources, ...pages].flatMap(({ name, text }) =>

@@ -23,7 +23,7 @@ export function countingSessionId(session: {
   return parts.filter((part) => part !== undefined).join('_')
 }
 
-/** The administrators' cycle of a month ('2026-11') at a location (specification 3, 'Cycle count record'). */
+/** The administrators' cycle of a month ('2026-11') at a location (specification 3, 'Weekly and cycle count records'). */
 export function cycleId(month: string, location: string): string {
   return `Cycle_${month}_${location}`
 }

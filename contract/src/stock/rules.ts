@@ -1,4 +1,4 @@
-/** The days high-volume SKUs are counted on (specification 9, 'Counts'). */
+/** The days high-volume SKUs are counted on (specification 9, 'Weekly days Monday to Friday'). */
 export const weekDays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'] as const
 
 export type WeekDay = (typeof weekDays)[number]

@@ -45,7 +45,7 @@ async function record(tx: Tx, actor: Actor, scan: RefusedScan): Promise<null> {
   return null
 }
 
-/** Records scans that were not taken, each once however often it is sent again (specification 7, 'Failed scans are also logged'). */
+/** Records scans that were not taken, each once however often it is sent again. */
 export function createRefusedScans(database: Database, identity: Pick<Identity, 'actorOf'>): RecordRefused {
   return async (claims, key, scan) => {
     await database.inTenant(claims.tenantId, async (tx) => {

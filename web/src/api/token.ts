@@ -1,6 +1,6 @@
 import { parseJson } from '../lib/json.ts'
 
-/** Where the session's token is kept (specification 3, 'Session data in local browser storage'). */
+/** Where the session's token is kept (specification 3, 'Local storage holds'). */
 export const tokenKey = 'jwt_token'
 
 export function readToken(): string | null {

@@ -8,7 +8,7 @@ type TrailEvent =
   | 'audit_trail_filters_cleared'
   | 'audit_trail_refreshed'
 
-/** Tells the trail that it was looked at, and how (specification 7, 'Log configuration change'). */
+/** Tells the trail that it was looked at, and how (specification 7, 'Configuration changes of the audit screen'). */
 export function reportTrail(event: TrailEvent, details: Record<string, unknown> = {}): void {
   const metadata = { type: 'config_change', event_type: event, ...details }
   report({ sku: `CONFIG_${event.toUpperCase()}`, metadata }).catch(reportError)

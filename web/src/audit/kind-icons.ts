@@ -8,7 +8,7 @@ import Settings from 'lucide-react/icons/settings'
 import Tag from 'lucide-react/icons/tag'
 import Upload from 'lucide-react/icons/upload'
 
-/** The icon of each kind of entry (specification 3, 'Audit row as displayed'). */
+/** The icon of each kind of entry. */
 export const kindIcons: Record<AuditKind, LucideIcon> = {
   inventory_scan: ScanBarcode,
   weekly_count: CalendarCheck,

@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react'
 import { report } from '../session/report.ts'
 
-/** The SKU whose history is looked at, or null; that it was is in the audit trail (specification 7, 'sku_history_viewed'). */
+/** The SKU whose history is looked at, or null; that it was is in the audit trail. */
 export function useHistory(location: string) {
   const [history, setHistory] = useState<string | null>(null)
   const openHistory = useCallback(

@@ -40,7 +40,7 @@ const dayOptions = [
 ]
 
 /**
- * The weekday of a moment in the company's time zone, null at weekends (specification 2, 'Weekly Count'). The device's own
+ * The weekday of a moment in the company's time zone, null at weekends (specification 2, 'Weekly count: day preselected'). The device's own
  * zone does until the company's is here, and where this browser does not know that one.
  */
 function weekDayAt(moment: Date, zone: string | undefined): WeekDay | null {

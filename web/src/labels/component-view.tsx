@@ -41,7 +41,7 @@ function inOrder(components: readonly Component[], sort: Sort, field: QuantityFi
     .map((item) => ({ item, text: `${item.barcode}\n${item.description}`.toLowerCase() }))
 }
 
-/** What a view shows of the ordered components (specification 5, 'Print labels'). */
+/** What a view shows of the ordered components (specification 5, 'Print'). */
 function visible(
   ordered: readonly Listed[],
   view: View,

@@ -1,4 +1,4 @@
-/** The addresses of the screens (specification 2, 'Route table'). */
+/** The addresses of the screens (specification 2). */
 export const paths = {
   login: '/login',
   register: '/register',

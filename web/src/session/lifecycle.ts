@@ -5,7 +5,7 @@ import { report } from './report.ts'
 
 type SessionEvent = 'session_restored' | 'session_expired' | 'session_ended' | 'session_inactive'
 
-/** Tells the audit trail what happened to the session on this device (specification 7, 'Log auth event'). */
+/** Tells the audit trail what happened to the session on this device (specification 4, 'session_restored'). */
 export function reportSession(
   event: SessionEvent,
   details: { reason?: string },
@@ -30,6 +30,6 @@ export function startReporting(isSignedIn: () => boolean): void {
   window.addEventListener('pagehide', (event) => {
     if (!event.persisted && isSignedIn()) reportSession('session_ended', { reason: 'window_close' })
   })
-  // Screens say themselves what they cannot load: this is for the server's log (specification 4, 'Session').
+  // Screens say themselves what they cannot load: this is for the server's log (specification 4, 'a health check').
   setTimeout(() => inPassing(call(health, {})), healthCheckMs)
 }

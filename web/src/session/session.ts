@@ -88,7 +88,7 @@ export function isSentAway(): boolean {
   return current.state === 'signed_in' && current.closed !== null
 }
 
-/** Whether a token is stored that has not ended yet (specification 4, 'Session'). */
+/** Whether a token is stored that has not ended yet (specification 4, 'A token counts'). */
 export function isAuthenticated(): boolean {
   const token = readToken()
   const expiry = token === null ? null : expiryOf(token)

@@ -1,4 +1,4 @@
-/** Where the chosen location is kept (specification 3, 'Session data in local browser storage'). */
+/** Where the chosen location is kept (specification 3, 'Local storage holds'). */
 export const locationKey = 'selectedLocation'
 
 /** The location that is kept on this device, as it is. */

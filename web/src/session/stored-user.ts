@@ -5,7 +5,7 @@ function isMap(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * The user as browsers have stored it, under every name it was ever stored by (specification 3, 'User').
+ * The user as browsers have stored it, under every name it was ever stored by (specification 3, 'The stored user').
  * Null for what is no user. A user without a company is one: counting then says what to do.
  */
 export function readStoredUser(stored: unknown): SignedInUser | null {
