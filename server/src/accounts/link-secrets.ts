@@ -15,7 +15,7 @@ export function newSecret(tenantId: string): string {
   return Buffer.concat([company, randomBytes(secretBytes)]).toString('base64url')
 }
 
-/** The company a secret names; throws AppError 'link_invalid' for what is no secret. */
+/** The company a secret names; throws 'link_invalid' for what is no secret. */
 export function tenantOf(secret: string): string {
   const bytes = Buffer.from(secret, 'base64url')
   if (bytes.length !== idBytes + secretBytes) throw new AppError('link_invalid')

@@ -63,7 +63,7 @@ export async function makeLink(
 
 export type OpenLink = NonNullable<Awaited<ReturnType<typeof findOpenLink>>>
 
-/** A link that can be used; throws AppError 'link_invalid'. */
+/** A link that can be used; throws 'link_invalid'. */
 export async function getOpenLink(tx: Tx, secret: string): Promise<OpenLink> {
   const secretHash = hashOf(secret)
   const link = await findOpenLink(tx, secretHash)
@@ -88,7 +88,7 @@ export async function lookAtLink(
   return link
 }
 
-/** Whose link it is; throws AppError 'link_invalid' for who may not sign in. */
+/** Whose link it is; throws 'link_invalid' for who may not sign in. */
 export async function getUserToSignIn(tx: Tx, userId: string) {
   const user = await findUserToSignIn(tx, userId)
   if (user === null) throw new AppError('link_invalid')

@@ -56,7 +56,7 @@ export async function createUser(tx: Tx, user: NewUser): Promise<{ id: string }>
   return row
 }
 
-/** Runs a change that claims an e-mail address; throws AppError 'email_taken' when another account has it. */
+/** Runs a change that claims an e-mail address; throws 'email_taken' when another account has it. */
 export async function claimingEmail<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

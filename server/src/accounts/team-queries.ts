@@ -70,7 +70,7 @@ export async function findUser(tx: Tx, id: string) {
   return user ?? null
 }
 
-/** A user of the company; throws AppError 'not_found'. */
+/** A user of the company; throws 'not_found'. */
 export async function getUser(tx: Tx, id: string) {
   const user = await findUser(tx, id)
   if (user === null) throw new AppError('not_found')

@@ -67,7 +67,7 @@ function waitSentence(seconds: number): string {
   return `Too many attempts. Please try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`
 }
 
-/** Counts an attempt; throws 429 past the limit, alike for accounts that exist and that do not. */
+/** Counts an attempt; throws 'too_many_requests' past the limit, alike for accounts that exist and that do not. */
 export async function takeAttempt(db: OutsideDb, limit: AttemptLimit, subject: string): Promise<void> {
   const { taken, secondsLeft } = await countAttempt(db, keyOf(limit, subject), limit.windowSeconds)
   if (taken <= limit.limit) return
@@ -91,7 +91,7 @@ function ofLine(limit: AttemptLimit, address: string): { limit: AttemptLimit; li
   return line === null ? null : { limit: { ...limit, limit: limit.limit * networksOfALine }, line }
 }
 
-/** Counts an attempt of an address of the network and of its line; throws 429 past the limit of either. */
+/** Counts an attempt of an address of the network and of its line; throws 'too_many_requests' past the limit of either. */
 export async function takeOfNetwork(db: OutsideDb, limit: AttemptLimit, address: string): Promise<void> {
   await takeAttempt(db, limit, address)
   const wider = ofLine(limit, address)
@@ -130,7 +130,7 @@ export async function guesserAt(db: OutsideDb, place: SignInPlace): Promise<stri
   return isKnown ? placeText(place) : place.email
 }
 
-/** Counts a guess at a password; throws 429 past what a quarter of an hour or a row of wrong ones may have. */
+/** Counts a guess at a password; throws 'too_many_requests' past what a quarter of an hour or a row of wrong ones may have. */
 export async function takeGuess(db: OutsideDb, limits: SignInLimits, guesser: string): Promise<void> {
   await takeAttempt(db, perAccount(limits), guesser)
   await takeAttempt(db, inARow, guesser)
@@ -175,7 +175,7 @@ const hourSeconds = 3_600
 const mailsOfCompany: AttemptLimit = { kind: 'mails_of_company', limit: 50, windowSeconds: hourSeconds }
 const mailsTo: AttemptLimit = { kind: 'mails_to', limit: 3, windowSeconds: hourSeconds }
 
-/** Counts a mail that somebody of a company has sent to an address; throws 429 past what an hour may have. */
+/** Counts a mail that somebody of a company has sent to an address; throws 'too_many_requests' past what an hour may have. */
 export async function takeMail(
   db: OutsideDb,
   { tenantId, email }: { tenantId: string; email: string },
@@ -214,7 +214,7 @@ export async function countingTaken<T>(
 
 const noticesTo: AttemptLimit = { kind: 'notices_to', limit: 10, windowSeconds: hourSeconds }
 
-/** Counts a notice of what happened to an account, which no invitation nor link takes the place of; throws 429 past ten an hour. */
+/** Counts a notice of what happened to an account, which no invitation nor link takes the place of; throws 'too_many_requests' past ten an hour. */
 export async function takeNotice(db: OutsideDb, email: string): Promise<void> {
   await takeAttempt(db, noticesTo, email)
 }
@@ -227,7 +227,7 @@ const confirmationsTo: AttemptLimit = {
     'Three mails to confirm your address were asked for within a day. Look among unwanted mails, or ask again tomorrow.',
 }
 
-/** Counts a mail to confirm an address, which may be a stranger's; throws 429 past three a day. */
+/** Counts a mail to confirm an address, which may be a stranger's; throws 'too_many_requests' past three a day. */
 export async function takeConfirmation(db: OutsideDb, email: string): Promise<void> {
   await takeAttempt(db, confirmationsTo, email)
 }

@@ -44,7 +44,7 @@ export async function findTimeZone(tx: Pick<Tx, 'db'>, given: string): Promise<s
   return found
 }
 
-/** As findTimeZone; throws 400 for a time zone that the database does not know. */
+/** As findTimeZone; throws 'invalid_request' for a time zone that the database does not know. */
 export async function getTimeZone(tx: Pick<Tx, 'db'>, given: string): Promise<string> {
   const found = await findTimeZone(tx, given)
   if (found !== null) return found

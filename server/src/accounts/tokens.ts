@@ -13,7 +13,7 @@ export const sessionHours = 12
 
 export type Tokens = {
   sign(claims: Claims, expiresAt: Date): Promise<string>
-  /** The claims of a bearer header; throws AppError 'unauthorized'. */
+  /** The claims of a bearer header; throws 'unauthorized'. */
   verify(authorization: string | undefined): Promise<Claims>
 }
 

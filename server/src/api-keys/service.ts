@@ -17,8 +17,8 @@ function hashSecret(secret: string): Buffer {
 }
 
 /**
- * Whom an Authorization header with an API key stands for; null for a header without one. Throws 401 for a key that
- * is none or was revoked, 403 where the plan has no API access, 429 past the calls of a minute.
+ * Whom an Authorization header with an API key stands for; null for a header without one. Throws 'unauthorized' for a
+ * key that is none or was revoked, 'plan_required' where the plan has no API access, 'too_many_requests' past the calls of a minute.
  */
 export async function claimsOfKey(
   { database, callsPerMinute }: { database: Database; callsPerMinute: number },

@@ -21,7 +21,7 @@ export type CheckoutOrder = {
   key: string | null
 }
 
-/** A payment provider. Its calls throw AppError 'billing_failed' when it does not answer as expected, 'key_reused' for another wish. */
+/** A payment provider. Its calls throw 'billing_failed' when it does not answer as expected, 'key_reused' for another wish. */
 export type PayingProvider = {
   createCustomer(company: { tenantId: string; name: string; email: string }): Promise<string>
   /** The address of the page where the plan is paid for. */

@@ -39,7 +39,7 @@ export function readOnlyAfter({ locationsInUse, users, extras }: Use, plan: Plan
   }
 }
 
-/** Throws 409 that names everything a plan would make read-only, unless that was accepted. */
+/** Throws 'plan_reduces' that names everything a plan would make read-only, unless that was accepted. */
 export async function requireAccepted(
   tx: Tx,
   { plan, accepted }: { plan: PlanKey; accepted: boolean },

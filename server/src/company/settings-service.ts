@@ -57,7 +57,7 @@ async function recordChange(tx: Tx, actor: Actor, changed: Changed): Promise<voi
   await recordConfigurationChange(tx, actor, { event: 'settings_changed', source: 'settings', ...changed })
 }
 
-/** The change with its time zone by the name the database has for it; throws 400 where it has none. */
+/** The change with its time zone by the name the database has for it; throws 'invalid_request' where it has none. */
 async function inKnownZone(tx: Tx, change: SettingsChange): Promise<SettingsChange> {
   if (change.time_zone === undefined) return change
   return { ...change, time_zone: await getTimeZone(tx, change.time_zone) }
@@ -89,7 +89,7 @@ export async function changeSettings(tx: Tx, actor: Actor, given: SettingsChange
   for (const entry of changed) await recordChange(tx, actor, entry)
 }
 
-/** Takes a logo that is what it says; throws 400 with the reason for any other. Gives its version. */
+/** Takes a logo that is what it says; throws 'logo_refused' with the reason for any other. Gives its version. */
 export async function setLogo(tx: Tx, actor: Actor, base64: string): Promise<string> {
   requireBranding(actor)
   const content = Buffer.from(base64, 'base64')
@@ -102,7 +102,7 @@ export async function setLogo(tx: Tx, actor: Actor, base64: string): Promise<str
   return hash
 }
 
-/** Prints the logo on labels, or no more; throws 404 without a logo. */
+/** Prints the logo on labels, or no more; throws 'not_found' without a logo. */
 export async function setLabelLogo(tx: Tx, actor: Actor, rows: LabelLogo | null): Promise<void> {
   if (rows !== null) requireBranding(actor)
   if (!(await saveLabelLogo(tx, rows))) throw new AppError('not_found')
@@ -119,7 +119,7 @@ export async function removeLogo(tx: Tx, actor: Actor): Promise<void> {
   await recordChange(tx, actor, { setting: 'logo', old_value: removed.hash, new_value: null })
 }
 
-/** The logo of a company whose plan has one; throws 404. */
+/** The logo of a company whose plan has one; throws 'not_found'. */
 export async function getLogo(tx: Tx, actor: Actor) {
   const logo = await findLogo(tx)
   if (logo === null || !hasBranding(actor.plan)) throw new AppError('not_found')

@@ -23,7 +23,7 @@ async function change(tx: Tx, actor: Actor, { count, before, note }: Change): Pr
 
 /**
  * Says something about the actor's count that was sent under a key, or takes it away where the note is empty; the same once more
- * changes nothing. Throws 'count_not_found', 'cannot_note' of one that was taken back, and 403 where the plan has its location no more.
+ * changes nothing. Throws 'count_not_found', 'cannot_note' of one that was taken back, and 'location_not_in_plan'.
  */
 export async function noteOn(
   tx: Tx,

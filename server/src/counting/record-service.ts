@@ -57,7 +57,7 @@ export async function saveWeekly(
   return record
 }
 
-/** Deletes a weekly record; throws 'not_found', and 403 where the plan has its location no more. */
+/** Deletes a weekly record; throws 'not_found' and 'location_not_in_plan'. */
 export async function deleteWeekly(tx: Tx, actor: Actor, id: string): Promise<void> {
   const location = await deleteWeeklyRecord(tx, id)
   if (location === undefined) throw new AppError('not_found')
@@ -118,8 +118,8 @@ export async function saveCycle(
 }
 
 /**
- * Deletes one's own kind of a cycle's record, or the only one there is. Throws 'not_found', 'forbidden', and 403 where the plan has
- * its location no more.
+ * Deletes one's own kind of a cycle's record, or the only one there is. Throws 'not_found', 'forbidden' and
+ * 'location_not_in_plan'.
  */
 export async function deleteCycle(tx: Tx, actor: Actor, id: string): Promise<void> {
   const records = await lockCycleRecords(tx, id)

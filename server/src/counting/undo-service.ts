@@ -6,8 +6,7 @@ import { requireLocation } from '../stock/service.ts'
 import { undoCount, type UndoneCount } from './undo-queries.ts'
 
 /**
- * Takes an entry back; throws 'not_found', 'cannot_undo', and 403 where the plan has its location no more (the undo is rolled
- * back with it).
+ * Takes an entry back; throws 'not_found', 'cannot_undo' and 'location_not_in_plan', with which the undo is rolled back.
  */
 export async function undo(tx: Tx, actor: Actor, key: string): Promise<UndoneCount> {
   const undone = await undoCount(tx, actor, key)

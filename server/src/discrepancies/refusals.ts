@@ -42,7 +42,7 @@ function changeOf(item: Item & Figures, seen: Figures): string | null {
   return `What is expected of ${nameOf(item)} has changed since: ${whole.format(item.expected)} instead of ${whole.format(seen.expected)}.`
 }
 
-/** Throws 409 where a difference is no more what was seen of it. */
+/** Throws 'changed_since' where a difference is no more what was seen of it. */
 export function requireAsSeen(items: (Item & Figures)[], { ids, seen = [] }: Body): void {
   const figures = new Map(seen.map((each) => [each.id, each]))
   const details = items.flatMap((item): ErrorDetail[] => {

@@ -23,7 +23,7 @@ const idsOf = (items: Undecided[]) => items.map(({ id }) => id)
 
 const statuses = { accept: 'accepted', recount: 'recount', dismiss: 'dismissed' } as const
 
-/** Throws 403 where the plan does not open the location of a difference: there nobody counts, and stock stays as it is. */
+/** Throws 'location_not_in_plan' where the plan does not open the location of a difference: there nobody counts, and stock stays as it is. */
 function requireOpen(actor: Actor, item: Undecided): void {
   if (!planOffers(actor.plan, item.location)) throw refusal('location_not_in_plan', item)
 }

@@ -209,8 +209,8 @@ const undoesClosed =
 
 /**
  * Takes back the stock, descriptions, bins, minimums and unit costs of a finished import; the components it made or brought back are
- * retired, but for those that came into use since. Throws 'import_in_use' where stock of it moved, was counted or confirmed by another file, or one that it made was
- * counted, since.
+ * retired, but for those that came into use since. Throws 'not_found', 'import_not_done', 'location_not_in_plan', and 'import_in_use'
+ * where stock of it moved, was counted or confirmed by another file, or one that it made was counted, since.
  */
 export async function undo(tx: Tx, actor: Actor, id: string): Promise<ImportRow> {
   const done = await lockImport(tx, id)

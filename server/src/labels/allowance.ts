@@ -22,7 +22,7 @@ const mostStreams = 3
 
 type JobRequest = { key: string | null; hash: string; labels: number }
 
-/** Charges labels to the locked month; throws 402 with the figures, and then nothing is charged. */
+/** Charges labels to the locked month; throws 'label_limit' with the figures, and then nothing is charged. */
 async function charge(
   tx: Tx,
   actor: Actor,
@@ -37,7 +37,7 @@ async function charge(
 
 /**
  * Reserves the labels of a job in the month's allowance and gives the job's id. A retry under the same key is the same
- * job and is charged once, unless the first try gave its labels back. Throws 402 past the limit, 'key_reused' for
+ * job and is charged once, unless the first try gave its labels back. Throws 'label_limit', 'key_reused' for
  * another request under the key, and 'too_many_label_files' where the same file is handed out often enough already.
  */
 export async function reserveJob(tx: Tx, actor: Actor, request: JobRequest): Promise<string> {
@@ -60,7 +60,7 @@ export async function reserveJob(tx: Tx, actor: Actor, request: JobRequest): Pro
 
 /**
  * Makes a reservation final; says whether this call did, as a retry may have been first. A reservation that had run
- * out is charged anew; throws 402 where others have used the labels since.
+ * out is charged anew; throws 'label_limit' where others have used the labels since.
  */
 export async function confirmJob(tx: Tx, actor: Actor, id: string): Promise<boolean> {
   const timeZone = await lockTimeZone(tx)

@@ -17,7 +17,7 @@ import { countLabelled, type Print } from './queries.ts'
 export type LabelBody = EndpointInput<typeof generateLabels>['body']
 type Printing = EndpointInput<typeof calibrationPage>['body']
 
-/** The offered size of these inches; throws 400 for any other. */
+/** The offered size of these inches; throws 'invalid_request' for any other. */
 function sizeOf({ width, height }: Printing['labelSize']): LabelSize {
   const size = Object.values(labelSizes).find(
     (offered) => offered.width === width && offered.height === height,
@@ -28,7 +28,7 @@ function sizeOf({ width, height }: Printing['labelSize']): LabelSize {
   return size
 }
 
-/** What labels are printed on, checked: throws 400 where the margins leave no room, or `first` is past the sheet. */
+/** What labels are printed on, checked: throws 'labels_refused' where the margins leave no room, or `first` is past the sheet. */
 export function sheetOf(printing: Printing, first = 1): SheetOptions {
   const { page, dpi, margins, offset } = printing
   const options = { size: sizeOf(printing.labelSize).key, page, dpi, margins, offset }
@@ -44,7 +44,7 @@ export function sheetOf(printing: Printing, first = 1): SheetOptions {
   return options
 }
 
-/** Refuses the whole job when any label could not be scanned back, with every offender listed. */
+/** Throws 'labels_refused' for the whole job when any label could not be scanned back, with every offender listed. */
 export function requirePrintable(
   components: readonly { barcode: string }[],
   { size, symbology }: Pick<SheetOptions, 'size'> & Pick<LabelBody, 'symbology'>,
@@ -56,7 +56,7 @@ export function requirePrintable(
   if (faults.length > 0) throw new AppError('labels_refused', { details: faults })
 }
 
-/** The labels of a job with its copies; throws 400 for more than one file holds. */
+/** The labels of a job with its copies; throws 'labels_refused' for more than one file holds. */
 export function countLabels({ components, copies }: LabelBody): number {
   const labels = components.reduce((sum, item) => sum + (item.copies ?? copies), 0)
   if (labels <= maxLabelsPerJob) return labels

@@ -110,7 +110,7 @@ export async function getScanned(tx: Tx, code: string) {
   return component
 }
 
-/** As getComponent, for work that needs it in use: throws 409 where it is retired, which nobody does until the transaction ends. */
+/** As getComponent, for work that needs it in use: throws 'component_retired' where it is, which nobody does until the transaction ends. */
 export async function getActiveComponent(tx: Tx, code: string) {
   await sql`select pg_advisory_xact_lock_shared(retire_lock(${tx.tenantId}::uuid))`.execute(tx.db)
   const component = await getComponent(tx, code)

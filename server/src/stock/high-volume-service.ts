@@ -37,7 +37,7 @@ const nameOf = ({ day, location }: AssignmentRow) => `${day} ${location}`
 
 /**
  * What is given, each once, with the days at locations that the plan does not open, which stay as they are: they may be named or left
- * out. Throws 403 for others there.
+ * out. Throws 'location_not_in_plan' for others there.
  */
 function withClosed(actor: Actor, given: Assignment[], present: AssignmentRow[]): AssignmentRow[] {
   const closed = present.filter(({ location }) => !planOffers(actor.plan, location))
@@ -50,7 +50,7 @@ function withClosed(actor: Actor, given: Assignment[], present: AssignmentRow[])
   return [...all.values()]
 }
 
-/** Sets on which days and where a component is counted weekly, and gives its own barcode; throws 409 where it is retired. */
+/** Sets on which days and where a component is counted weekly, and gives its own barcode; throws 'component_retired'. */
 export async function configureDays(
   tx: Tx,
   actor: Actor,

@@ -7,7 +7,7 @@ import { componentNotFound } from './component-not-found.ts'
 type Asked = { claims: Claims; codes: readonly string[] }
 type Found = { outcome: 'found' | 'not_found' | 'unauthorized'; component: string | null }
 
-/** The component that the first of some codes means, by any barcode of it, as JSON text; throws AppError 'not_found' or 'unauthorized'. */
+/** The component that the first of some codes means, by any barcode of it, as JSON text; throws 'not_found' or 'unauthorized'. */
 export type Lookup = (claims: Claims, codes: readonly string[]) => Promise<string>
 
 async function findComponents(database: Database, asked: readonly Asked[]): Promise<Found[]> {

@@ -16,12 +16,12 @@ import { findRetired } from './retire-queries.ts'
 
 type GivenRow = z.output<typeof importRow>
 
-/** Throws 403 when the company's plan does not open the location. */
+/** Throws 'location_not_in_plan' when the company's plan does not open the location. */
 export function requireLocation(actor: Pick<Actor, 'plan'>, location: LocationCode): void {
   if (!planOffers(actor.plan, location)) throw new AppError('location_not_in_plan')
 }
 
-/** Throws 409, with what is said of it if anything, where work that adds to stock would bring it above what can be kept. */
+/** Throws 'stock_limit', with what is said of it if anything, where work that adds to stock would bring it above what can be kept. */
 export async function withinStockLimit<T>(
   work: () => Promise<T>,
   said: { sentence?: string } = {},

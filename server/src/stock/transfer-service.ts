@@ -146,7 +146,7 @@ export async function receiveAll(
   }
 }
 
-/** Gives what has not arrived of a transfer back to where it came from; throws 403 where the plan has that location no more. */
+/** Gives what has not arrived of a transfer back to where it came from; throws 'location_not_in_plan'. */
 export async function cancel(tx: Tx, actor: Actor, id: string): Promise<Transfer> {
   const origin = findLocation((await getTransfer(tx, id)).from_location)
   if (origin !== null) requireLocation(actor, origin.code)

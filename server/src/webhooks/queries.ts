@@ -76,7 +76,7 @@ export async function insertWebhook(
 type Sought = { lock?: 'to keep' | 'to remove' }
 
 /**
- * A webhook of the company; throws AppError 'not_found'. Locked to keep it, nobody removes it while deliveries are added;
+ * A webhook of the company; throws 'not_found'. Locked to keep it, nobody removes it while deliveries are added;
  * to remove it, those that are being added are waited for, and no more are.
  */
 export async function getWebhook(tx: Tx, id: string, { lock }: Sought = {}) {
@@ -155,7 +155,7 @@ export async function insertDeliveries(tx: Tx, deliveries: NewDelivery[]): Promi
   `.execute(tx.db)
 }
 
-/** The webhook a delivery is for; throws AppError 'not_found'. */
+/** The webhook a delivery is for; throws 'not_found'. */
 export async function getWebhookOf(tx: Tx, deliveryId: string) {
   const delivery = await tx.db
     .selectFrom('webhook_deliveries')

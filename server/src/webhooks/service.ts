@@ -43,8 +43,8 @@ async function isPublicNow(host: string): Promise<boolean> {
 }
 
 /**
- * Throws 400 for an address that leads into a private network. This tells early what each delivery checks anyway; a
- * name that cannot be looked up now may be later.
+ * Throws 'invalid_request' for an address that leads into a private network. This tells early what each delivery checks
+ * anyway; a name that cannot be looked up now may be later.
  */
 export async function refusePrivate(url: string, allowPrivate: boolean): Promise<void> {
   if (allowPrivate) return
@@ -88,7 +88,7 @@ export async function remove(tx: Tx, actor: Actor, id: string): Promise<void> {
   await recordConfigurationChange(tx, actor, { event: 'webhook_removed', source: 'api_access', url })
 }
 
-/** Throws 409 for a webhook that nothing is sent to. */
+/** Throws 'webhook_off' for a webhook that nothing is sent to. */
 function requireOn({ disabled_at: disabledAt }: { disabled_at: Date | null }): void {
   if (disabledAt !== null) throw new AppError('webhook_off')
 }

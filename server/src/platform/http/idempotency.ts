@@ -6,7 +6,7 @@ import type { Actor } from './identity.ts'
 
 const keyForm = /^[\x21-\x7e]{1,255}$/
 
-/** The request's Idempotency-Key, or null without one; throws 400 for one that is not 1 to 255 visible characters. */
+/** The request's Idempotency-Key, or null without one; throws 'invalid_request' for one that is not 1 to 255 visible characters. */
 export function idempotencyKeyOf(request: FastifyRequest): string | null {
   const key = request.headers['idempotency-key']
   if (key === undefined) return null
@@ -45,7 +45,7 @@ export async function findEarlierReply(
 
 /**
  * Does the work, which answers with something JSON can hold, once for a key: a retry gets the first reply and changes nothing. The record shares the
- * transaction of the effect, so both are there or neither. Says whether the reply was kept. Throws AppError 'key_reused' for another request.
+ * transaction of the effect, so both are there or neither. Says whether the reply was kept. Throws 'key_reused' for another request.
  */
 export async function once(
   { tx, actor }: { tx: Tx; actor: Pick<Actor, 'userId'> },

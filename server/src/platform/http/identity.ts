@@ -41,18 +41,18 @@ export type Actor = Claims & {
 /** All that the text of a list may depend on, beside the company's rows and what was asked for. */
 export type Reader = Pick<Actor, 'tenantId' | 'role' | 'plan' | 'timeZone' | 'weekday' | 'today'>
 
-/** Throws AppError 'forbidden' for anybody but an administrator. */
+/** Throws 'forbidden' for anybody but an administrator. */
 export function requireAdmin(actor: Pick<Actor, 'role'>): void {
   if (actor.role !== 'admin') throw new AppError('forbidden')
 }
 
-/** Throws 402 where the company's plan does not let this user change stock, count or print. */
+/** Throws 'trial_expired' or 'not_seated' where the company's plan does not let this user change stock, count or print. */
 export function requireStanding(actor: Pick<Actor, 'seated' | 'subscription'>): void {
   if (actor.subscription === 'trial_expired') throw new AppError('trial_expired')
   if (!actor.seated) throw new AppError('not_seated')
 }
 
-/** Throws 403 where the company's plan has no API access, with a sentence that names the plan. */
+/** Throws 'plan_required' where the company's plan has no API access, with a sentence that names the plan. */
 export function requireApiAccess({ plan }: Pick<Actor, 'plan'>): void {
   if (!hasApiAccess(plan)) throw new AppError('plan_required', { sentence: noApiAccess(plan) })
 }
@@ -62,9 +62,9 @@ export type RefusedBy = 'role' | 'plan'
 
 /** What the HTTP layer needs to know who is asking; given by the accounts capability. */
 export type Identity = {
-  /** Throws AppError 'unauthorized' for anything but a valid bearer token or API key. */
+  /** Throws 'unauthorized' for anything but a valid bearer token or API key. */
   claimsOf(authorization: string | undefined): Promise<Claims>
-  /** Throws AppError 'unauthorized' when the session is over or the user is no longer active. */
+  /** Throws 'unauthorized' when the session is over or the user is no longer active. */
   actorOf(tx: Tx, claims: Claims): Promise<Actor>
   /** Records that a call was refused, for the same person and call only so often. */
   recordRefusal(claims: Claims, call: string, by: RefusedBy): Promise<void>

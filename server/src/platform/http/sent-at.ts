@@ -2,7 +2,7 @@ import { clientInstant } from '@inventory-manager/contract/values'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from './app-error.ts'
 
-/** What the clock of the caller showed when it sent a request, by its Sent-At; null without one. Throws 400 for what is no time. */
+/** What the clock of the caller showed when it sent a request, by its Sent-At; null without one. Throws 'invalid_request' for what is no time. */
 export function sentAtOf(request: FastifyRequest): Date | null {
   const header = request.headers['sent-at']
   if (header === undefined) return null

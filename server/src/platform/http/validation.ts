@@ -36,7 +36,7 @@ function sentenceOf(issue: z.core.$ZodIssue): string {
     : issue.message
 }
 
-/** Checks one part of a request against its schema; throws 400 with every fault (the first hundred). */
+/** Checks one part of a request against its schema; throws 'invalid_request' with every fault (the first hundred). */
 function parsePart(schema: z.ZodMiniType, value: unknown): unknown {
   const result = schema.safeParse(value)
   if (result.success) return result.data
@@ -49,7 +49,7 @@ function parsePart(schema: z.ZodMiniType, value: unknown): unknown {
 
 type RawRequest = { params: unknown; query: unknown; body: unknown }
 
-/** The request's parts as the endpoint declares them; throws AppError 'invalid_request'. */
+/** The request's parts as the endpoint declares them; throws 'invalid_request'. */
 export function parseInput<E extends Endpoint>(endpoint: E, request: RawRequest): EndpointInput<E> {
   const parsed: unknown = {
     params: endpoint.params && parsePart(endpoint.params, request.params),
