@@ -88,13 +88,21 @@ export function hasValues({ differences }: Certificate): boolean {
   return differences.some(({ value }) => value !== null)
 }
 
+/** The differences whose pieces are summed. */
+const owning = ({ differences }: Certificate) => differences.filter((row) => row.owns_pieces)
+
+/** Whether a difference is listed whose pieces are those of another one, which may be of another session. */
+export function hasSettled({ differences }: Certificate): boolean {
+  return differences.some((row) => !row.owns_pieces)
+}
+
 /** What the differences are worth, with how many are not in it. */
 function valuesOf(certificate: Certificate): [string, string][] {
   if (!hasValues(certificate)) return []
   const { differences, currency } = certificate
   const sum = (sign: 1 | -1) =>
     money(
-      differences.reduce((total, { value }) => total + Math.max(0, sign * (value ?? 0)), 0),
+      owning(certificate).reduce((total, { value }) => total + Math.max(0, sign * (value ?? 0)), 0),
       currency,
     )
   const lacking = differences.filter(({ value }) => value === null).length
@@ -104,9 +112,12 @@ function valuesOf(certificate: Certificate): [string, string][] {
 
 /** What is said of the whole scope, label by label. */
 export function factsOf(certificate: Certificate, clock: (at: Date) => string): [string, string][] {
-  const { figures, location, session, differences } = certificate
+  const { figures, location, session } = certificate
   const pieces = (sign: 1 | -1) =>
-    differences.reduce((sum, { counted, expected }) => sum + Math.max(0, sign * (counted - expected)), 0)
+    owning(certificate).reduce(
+      (sum, { counted, expected }) => sum + Math.max(0, sign * (counted - expected)),
+      0,
+    )
   return [
     ['Company', certificate.companyName],
     ['Location', location === undefined ? 'All locations' : placeName(location)],

@@ -21,7 +21,7 @@ import {
 } from '../platform/pdf/document.ts'
 import type { PdfFonts } from '../platform/pdf/fonts.ts'
 import { clockOf } from '../platform/written-times.ts'
-import { factsOf, hasValues, whole, type Certificate } from './certificate-facts.ts'
+import { factsOf, hasSettled, hasValues, whole, type Certificate } from './certificate-facts.ts'
 import type { CertifiedDifference } from './certificate-queries.ts'
 
 function addHead(document: PdfDocument, certificate: Certificate, clock: (at: Date) => string): void {
@@ -152,6 +152,8 @@ function textsOf({ companyName, issuedBy, session, people, differences, currency
 
 const aboutLines =
   'A line is one count of one SKU at one location. Accuracy is the share of lines whose last entry was what the stock said; differences are never netted. '
+const aboutSettled =
+  'What was settled by another count is in the pieces of that one, and is not summed again. '
 const aboutValues =
   'Values are at the unit cost when the difference was decided, or when this was issued where it still waits. '
 const aboutIssue = 'Issuing this certificate is recorded in the audit trail under its number.'
@@ -172,10 +174,13 @@ export async function* certificatePdf(
   yield takeDocumentBytes(document)
   yield* addDifferences(document, certificate, { clock, signal })
   addSpace(document, 16)
-  addParagraph(document, `${aboutLines}${hasValues(certificate) ? aboutValues : ''}${aboutIssue}`, {
-    fontSize: 8,
-    tone: 'grey',
-  })
+  const about = [
+    aboutLines,
+    hasSettled(certificate) ? aboutSettled : '',
+    hasValues(certificate) ? aboutValues : '',
+    aboutIssue,
+  ]
+  addParagraph(document, about.join(''), { fontSize: 8, tone: 'grey' })
   addSignatures(document, ['Counted: date, name, signature', 'Approved: date, name, signature'])
   yield await closeDocument(document)
 }

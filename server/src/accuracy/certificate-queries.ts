@@ -6,7 +6,7 @@ import { onlyRow } from '../platform/db/only-row.ts'
 import { unitCostAt } from '../stock/cost-queries.ts'
 import { pricedAt } from '../stock/difference-costs.ts'
 import { scanOfNumber } from '../stock/standing-attempts.ts'
-import { listMonths } from './queries.ts'
+import { listMonths, ownsPieces } from './queries.ts'
 import { atLocation, boundsOf, differencesOf, type CostedScope, type Scope } from './scope.ts'
 
 type SessionRow = Omit<CountSession, 'started_at' | 'ended_at'> & { started_at: Date; ended_at: Date }
@@ -133,6 +133,8 @@ export type CertifiedDifference = {
   counted_at: Date
   /** What it is worth, with its sign. */
   value: number | null
+  /** Whether its pieces are its own, as for the figures of accuracy: those of one that another count has settled are that one's. */
+  owns_pieces: boolean
 }
 
 /** The lines that differ, by location and SKU. */
@@ -149,10 +151,10 @@ export async function listDifferences(
   const { rows } = await sql<CertifiedDifference>`
     select components.barcode as sku, components.description, differences.location, differences.expected,
       differences.counted, differences.attempts, differences.status, differences.reason, differences.note,
-      differences.decided_by, differences.user_name, made.counted_at,
+      differences.decided_by, differences.user_name, differences.owns_pieces, made.counted_at,
       round((differences.counted - differences.expected) * ${unitCost}, 4)::float8 as value
     from (
-      select * from ${differencesOf(tx, scope)} every where status <> 'matched' and ${chosen} limit ${limit}
+      select *, ${ownsPieces} as owns_pieces from ${differencesOf(tx, scope)} every where status <> 'matched' and ${chosen} limit ${limit}
     ) differences
     join components on components.tenant_id = ${tx.tenantId}::uuid and components.id = differences.component_id
     cross join lateral ${scanOfNumber(tx, 'differences')} made

@@ -10,7 +10,7 @@ import { joinWhole, type Tx } from '../platform/db/database.ts'
 import { atLocation, boundsOf, monthOfPeriod, valuedDifferencesOf, type CostedScope } from './scope.ts'
 
 /** Whether the pieces of a line are its own: those of one that another count has settled are that one's, and were booked with it. */
-const ownsPieces = sql`
+export const ownsPieces = sql<boolean>`
   status <> 'matched' and (status <> 'dismissed' or reason is distinct from ${sql.lit(settledReason)})
 `
 

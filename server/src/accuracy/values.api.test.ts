@@ -38,7 +38,7 @@ const month = new Date(noon).toISOString().slice(0, 7)
 
 let scans = 0
 
-type Found = { difference: number; location?: string; source?: string }
+type Found = { difference: number; location?: string; source?: string; session?: string }
 
 /** A difference to the hundred pieces that are expected, counted twice. */
 async function differ(barcode: string, { difference, ...part }: Found): Promise<void> {
@@ -199,6 +199,28 @@ describe('a count certificate', () => {
         'differences are never netted. Values are at the unit cost when the difference was decided, or when this was issued where it still waits. Issuing',
       )
     }
+  })
+
+  it('counts a shortage that two counts found once, as the figures of accuracy do', async () => {
+    await begin()
+    await setCosts({ 'A-1': 10 })
+    await differ('A-1', { difference: -2 })
+    await differ('A-1', { difference: -2, source: 'admin', session: 'Admin_1' })
+    const waiting = await certificateOf()
+    expect(waiting).toContain(
+      'Pieces missing / surplus 4 / 0, not netted Value missing / surplus $40.00 / $0.00,',
+    )
+    expect(waiting).not.toContain('settled by another count')
+    await decide('A-1', 'accept')
+    expect(await accuracyOf()).toMatchObject({ total: { lines: 2, missing: 2, missing_value: 20 } })
+    const settled = await certificateOf()
+    expect(settled).toContain('Lines that differ 2 ')
+    expect(settled).toContain(
+      'Pieces missing / surplus 2 / 0, not netted Value missing / surplus $20.00 / $0.00,',
+    )
+    expect(settled).toContain(
+      'differences are never netted. What was settled by another count is in the pieces of that one, and is not summed again. Values are',
+    )
   })
 
   it('says nothing of money where no cost of what differs is said', async () => {
