@@ -352,14 +352,14 @@ describe('a count of the cycle that is taken back', () => {
   })
 })
 
-describe('a cycle in which only what is retired was left to count', () => {
-  const thisMonth = () =>
-    new Intl.DateTimeFormat('en-CA', {
-      timeZone: zoneOfNoon(),
-      year: 'numeric',
-      month: '2-digit',
-    }).format(new Date())
+const thisMonth = () =>
+  new Intl.DateTimeFormat('en-CA', {
+    timeZone: zoneOfNoon(),
+    year: 'numeric',
+    month: '2-digit',
+  }).format(new Date())
 
+describe('a cycle in which only what is retired was left to count', () => {
   /** Counted in it: A-1 of what there is. */
   async function count1Of2(month: string): Promise<void> {
     await begin()
@@ -442,5 +442,56 @@ describe('a cycle in which only what is retired was left to count', () => {
     expect(await completions()).toEqual([
       { completed: false, location: null, metadata: null, user_name: null },
     ])
+  })
+})
+
+describe('a component that is retired', () => {
+  const cycle = `Cycle_${thisMonth()}_PRIMARY`
+  const earlier = `Cycle_${monthAfter(thisMonth(), -1)}_PRIMARY`
+
+  /** A-2, which there is none of, counted in a cycle of this month and one of the month before. */
+  async function countNone(): Promise<void> {
+    await begin()
+    await app.owner.query('delete from cycle_counts where tenant_id = $1', [admin.tenantId])
+    const correction = { barcode: 'A-2', location: 'PRIMARY', quantity: 0 }
+    await post('/api/components/update-quantity', correction)
+    const entry = { ...correction, source: 'admin', session: cycle, timestamp: ago(0) }
+    await post('/api/components/update-with-tracking', entry)
+    for (const each of [cycle, earlier]) await save({ 'A-1': 8, 'A-2': 0 }, { id: each })
+  }
+
+  const post = (path: string, body: unknown) => app.done({ path, token: admin.token, body })
+  const get = (path: string) => app.ask({ method: 'GET', path, token: admin.token })
+
+  it('and brought back is to be counted in the cycle as in the month', async () => {
+    await countNone()
+    await post('/api/components/retire', { barcode: 'A-2' })
+    const sheet = `/api/components/count-sheet?location=PRIMARY&cycle=${cycle}`
+    expect((await get(sheet)).status).toBe(404)
+    await post('/api/components/reinstate', { barcode: 'A-2' })
+    expect((await get('/api/components/to-count?location=PRIMARY')).body).toMatchObject({
+      counted: 0,
+      total: 2,
+    })
+    const { body } = await get('/api/cycle-counts?location=PRIMARY&user_type=admin')
+    expect(body).toMatchObject({
+      cycle_counts: expect.arrayContaining([
+        expect.objectContaining({ id: cycle, progress: { 'A-1': 8 } }),
+        // Of a month that is over it says what was counted.
+        expect.objectContaining({ id: earlier, progress: { 'A-1': 8, 'A-2': 0 } }),
+      ]),
+    })
+    expect((await get(sheet)).status).toBe(200)
+  })
+
+  it('leaves a cycle of another company as it is', async () => {
+    await countNone()
+    const first = admin
+    await countNone()
+    await post('/api/components/retire', { barcode: 'A-2' })
+    admin = first
+    expect((await get('/api/cycle-counts?user_type=admin')).body).toMatchObject({
+      cycle_counts: [{ progress: { 'A-2': 0 } }, { progress: { 'A-2': 0 } }],
+    })
   })
 })

@@ -28,17 +28,18 @@ export async function completeCycle(tx: Tx, id: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** The administrators' cycles of the present month and the one before that are not complete; locked until the transaction ends. */
-async function lockOpenCycles(tx: Tx, actor: Actor) {
+const cyclesOf = (month: string) => locationCodes.map((at) => cycleId(month, at))
+
+/** The administrators' cycles of the present month and the one before; locked until the transaction ends. */
+async function lockCycles(tx: Tx, actor: Actor) {
   const month = monthOf(actor.today)
-  const ids = [month, monthAfter(month, -1)].flatMap((of) => locationCodes.map((at) => cycleId(of, at)))
+  const ids = [month, monthAfter(month, -1)].flatMap(cyclesOf)
   return await tx.db
     .selectFrom('cycle_counts')
-    .select(['id', 'location'])
+    .select(['id', 'location', 'completed'])
     .where('tenant_id', '=', tx.tenantId)
     .where('user_type', '=', 'admin')
     .where('id', 'in', ids)
-    .where('completed', '=', false)
     .orderBy('id')
     .forUpdate()
     .execute()
@@ -49,8 +50,8 @@ async function lockOpenCycles(tx: Tx, actor: Actor) {
  * whoever has a cycle's record waits for nothing more, and who takes a count back has what keeps others from retiring.
  */
 export async function completeCycles(tx: Tx, actor: Actor): Promise<void> {
-  for (const { id, location } of await lockOpenCycles(tx, actor)) {
-    if (!(await completeCycle(tx, id))) continue
+  for (const { id, location, completed } of await lockCycles(tx, actor)) {
+    if (completed || !(await completeCycle(tx, id))) continue
     await recordAudit(tx, actor, {
       kind: 'monthly_count',
       event: 'admin_view_completed',
@@ -59,4 +60,17 @@ export async function completeCycles(tx: Tx, actor: Actor): Promise<void> {
       metadata: { id, completed: true },
     })
   }
+}
+
+/**
+ * Takes a component that was retired out of the present month's cycles, as its marks of the month are gone: brought back, it is to be
+ * counted in both. After all else is locked, as completeCycles.
+ */
+export async function takeOutOfCycles(tx: Tx, actor: Actor, sku: string): Promise<void> {
+  await lockCycles(tx, actor)
+  await sql`
+    update cycle_counts set progress = progress - ${sku}::text, last_updated = statement_timestamp()
+    where tenant_id = ${tx.tenantId}::uuid and user_type = 'admin' and id = any (${cyclesOf(monthOf(actor.today))}::text[])
+      and progress ? ${sku}
+  `.execute(tx.db)
 }

@@ -6,7 +6,7 @@ import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { getComponent } from './component-queries.ts'
-import { completeCycles } from './cycle-completion.ts'
+import { completeCycles, takeOutOfCycles } from './cycle-completion.ts'
 import { settleKnownCodes } from './known-codes.ts'
 import { listStocked, reinstate, retire, type Obstacle } from './retire-queries.ts'
 
@@ -48,6 +48,7 @@ export async function takeOutOfUse(tx: Tx, actor: Actor, code: string): Promise<
   }
   if (obstacle !== null) throw new AppError('component_in_use', { sentence: obstacles[obstacle] })
   await recordComponentChange(tx, actor, { event: 'component_retired', sku: barcode })
+  await takeOutOfCycles(tx, actor, barcode)
   await completeCycles(tx, actor)
 }
 

@@ -173,6 +173,8 @@ const reactions: Record<EventType, Reaction> = {
     const shown: readonly Path[] = [...stockPaths, ...others]
     for (const path of shown) refresh([path], 5_000)
     if (events.some(({ event }) => ofCosts.has(event))) refreshAccuracy(refresh)
+    // Brought back, it is to be counted in the cycle again.
+    if (events.some(({ event }) => event === 'component_retired')) refresh(['/api/cycle-counts'], 5_000)
     // What leaves and what differs asks for no suggestions: they are of months, and cost more to find than a list.
     if (events.some(({ event }) => event.startsWith('high_volume_'))) {
       refresh(['/api/components/high-volume-suggestions'], 5_000)
