@@ -1,8 +1,8 @@
-import { resetReason } from '@inventory-manager/contract/discrepancies/rules'
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
 import { joinCosts } from '../stock/difference-costs.ts'
+import { isRecorded } from '../stock/recorded-differences.ts'
 
 /** Months of the company's calendar, such as '2026-11', both included; at one location or everywhere. */
 export type Scope = { from: string; until: string; location: LocationCode | undefined; timeZone: string }
@@ -55,17 +55,11 @@ function differencesWithin(tx: Tx, scope: Scope, written: (instant: Instant) => 
       and period_start >= ${near(first, ofMonth)} and period_start < ${near(after, ofDay)}
       and case when count_type = 'weekly' then period_start >= ${near(first, ofDay)}
         else period_start < ${near(after, ofMonth)} end
-      and (
-        attempts > 1 and status <> 'attempted' and reason is distinct from ${sql.lit(resetReason)}
-        or status = 'accepted'
-      )
+      and ${isRecorded}
   )`
 }
 
-/**
- * Differences between counts that were recorded and the stock, of the months of a scope. A first entry that nobody
- * repeated is no count yet, though a match may have come late beside it.
- */
+/** Differences between counts that were recorded and the stock, of the months of a scope. */
 export function differencesOf(tx: Tx, scope: Scope) {
   return differencesWithin(tx, scope, (instant) => instant)
 }

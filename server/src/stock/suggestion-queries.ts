@@ -6,6 +6,7 @@ import {
 import { sql } from 'kysely'
 import { findByKeys, type Tx } from '../platform/db/database.ts'
 import { newestCost } from './cost-queries.ts'
+import { isRecorded } from './recorded-differences.ts'
 
 /**
  * Components in use that are on no weekly list of a location: first those of which most has left it lately by value, then by pieces, then
@@ -29,7 +30,7 @@ export async function listSuggestions(
     ),
     differed as (
       select component_id, count(*) as differences from discrepancies
-      where ${lately} and status <> 'attempted'
+      where ${lately} and status <> 'matched' and ${isRecorded}
       group by component_id
     ),
     -- Made at once, so that what is looked up for each is looked up by its key.

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+import {
+  makeCompany,
+  makeStaff,
+  startTestApp,
+  zoneOfNoon,
+  type Person,
+  type TestApp,
+} from '../../test/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -21,7 +28,7 @@ const issue = (person: Person, given: { barcode: string; amount: number; locatio
 
 /** A company with 100 of each of five SKUs at Primary and Secondary. */
 async function companyWithStock() {
-  const admin = await makeCompany(app, { plan: 'professional' })
+  const admin = await makeCompany(app, { plan: 'professional', timeZone: zoneOfNoon() })
   const rows = ['A', 'B', 'C', 'D', 'E'].map((barcode) => ({
     barcode,
     description: `Part ${barcode}`,
@@ -80,6 +87,34 @@ describe('what is suggested for the weekly lists of a location', () => {
     expect((await ask(admin, 'location=PRIMARY&limit=1')).body).toMatchObject({
       suggestions: [{ barcode: 'B' }],
     })
+  })
+
+  it('says how often a SKU differed as accuracy does, without entries that were mended, taken back or reset', async () => {
+    const { admin, staff } = await companyWithStock()
+    const count = (barcode: string, quantity: number, key: string) =>
+      app.done({
+        path: '/api/components/update-with-tracking',
+        token: staff.token,
+        key,
+        body: {
+          barcode,
+          quantity,
+          location: 'PRIMARY',
+          source: 'monthly',
+          session: 's',
+          timestamp: new Date().toISOString(),
+        },
+      })
+    await countWrong(staff, 'A')
+    await count('B', 50, 'wrong')
+    await count('B', 100, 'right')
+    await count('C', 50, 'back')
+    await app.done({ path: '/api/components/undo-count', token: staff.token, body: { key: 'back' } })
+    await count('D', 50, 'reset')
+    await post(admin, 'reset-counts', { location: 'PRIMARY' })
+    const accuracy = await app.ask({ method: 'GET', path: '/api/accuracy?months=1', token: admin.token })
+    expect(accuracy.body).toMatchObject({ total: { lines: 2, differing: 1 }, skus: [{ sku: 'A', lines: 1 }] })
+    expect((await ask(admin)).body).toMatchObject({ suggestions: [{ barcode: 'A', differences: 1 }] })
   })
 
   it('leaves out what is on a list there or retired, and what came or was only set right', async () => {
