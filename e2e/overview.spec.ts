@@ -258,8 +258,11 @@ test('the overview waits with a spinner, says when its figures cannot be loaded,
   admin: page,
 }) => {
   const letThrough = await hold(page, '/api/dashboard')
+  const askedWhatIsLow = page.waitForRequest(/\/api\/components\/low$/)
   await goTo(page, 'Overview')
   await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toBeVisible()
+  // Beside the figures: what is low stands among them, and would push down what is below it.
+  await askedWhatIsLow
   letThrough()
   await expect(page.getByText('Current Plan')).toBeVisible()
   await cut(page, '/api/dashboard')

@@ -1,11 +1,8 @@
 import type { EndpointReply } from '@inventory-manager/contract/endpoint'
 import { getLocation, type LocationCode } from '@inventory-manager/contract/locations'
 import type { dashboard } from '@inventory-manager/contract/overview/endpoints'
-import { countLowStock } from '@inventory-manager/contract/stock/placement-endpoints'
-import { useQuery } from '@tanstack/react-query'
 import FileCheck from 'lucide-react/icons/file-check'
 import { Link } from 'wouter'
-import { call } from '../api/client.ts'
 import { formatNumber, percentDone } from '../lib/numbers.ts'
 import { certificatePath, lowPath, paths } from '../lib/paths.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -67,20 +64,11 @@ function Waiting({ path, number, one, several }: WaitingProps) {
   )
 }
 
-type WhatWaitsProps = { counting: Counting; here: LocationCode }
-
-/** How many components are low; 0 as long as nobody knows. */
-function useLow(): number {
-  const { data } = useQuery({
-    queryKey: [countLowStock.path],
-    queryFn: ({ signal }) => call(countLowStock, {}, { signal }),
-  })
-  return data?.low ?? 0
-}
+/** `low`: how many components are low. */
+type WhatWaitsProps = { counting: Counting; here: LocationCode; low: number }
 
 /** What waits for administrators, the certificate of a location where something is counted, and for everybody what is low. */
-function WhatWaits({ counting, here }: WhatWaitsProps) {
-  const low = useLow()
+function WhatWaits({ counting, here, low }: WhatWaitsProps) {
   const { open_discrepancies: open, open_unknown_codes: unknown = 0, locations } = counting
   const isCounted = locations.some(({ location, counted }) => location === here && counted > 0)
   if (open === undefined && low === 0) return null
@@ -112,7 +100,7 @@ function WhatWaits({ counting, here }: WhatWaitsProps) {
  * What whoever is signed in is asked to count, whether this month's count is on track, what waits for an administrator, what is low and
  * what stock is worth: the first thing of the overview.
  */
-export function MonthCard({ counting, here, asked }: WhatWaitsProps & { asked: readonly Asked[] }) {
+export function MonthCard({ counting, here, low, asked }: WhatWaitsProps & { asked: readonly Asked[] }) {
   const counted = counting.locations.find(({ location }) => location === here)?.counted ?? 0
   const { components, days_left: days } = counting
   const share = components === 0 ? 0 : counted / components
@@ -131,7 +119,7 @@ export function MonthCard({ counting, here, asked }: WhatWaitsProps & { asked: r
               {days} {days === 1 ? 'day' : 'days'} left
             </span>
           </p>
-          <WhatWaits counting={counting} here={here} />
+          <WhatWaits counting={counting} here={here} low={low} />
         </div>
         <ProgressBar label="Counted this month" value={counted} max={components} />
         <OtherLocations counting={counting} here={here} />

@@ -26,6 +26,7 @@ import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { isFromNowhere } from '../ui/use-address.ts'
 import { useAskedToCount, type Asked } from './asked-to-count.tsx'
+import { useLow } from './low-stock.ts'
 import { MonthCard } from './month-card.tsx'
 import { TrialNotice } from './trial-notice.tsx'
 import { KnownPlan, Usage } from './usage.tsx'
@@ -196,15 +197,15 @@ function NowhereNotice() {
   return <Banner tone="warn">There is no screen at the address you opened. This is the overview.</Banner>
 }
 
-type StandingProps = { data: Dashboard; location: LocationCode; asked: readonly Asked[] }
+type StandingProps = { data: Dashboard; location: LocationCode; low: number; asked: readonly Asked[] }
 
 /** Where the company stands: trial, month and plan. */
-function Standing({ data, location, asked }: StandingProps) {
+function Standing({ data, location, low, asked }: StandingProps) {
   return (
     <>
       <TrialNotice subscription={data.subscription} />
       {data.counting.components === 0 && <FirstProducts />}
-      <MonthCard counting={data.counting} here={location} asked={asked} />
+      <MonthCard counting={data.counting} here={location} low={low} asked={asked} />
       <Usage data={data} />
     </>
   )
@@ -230,6 +231,8 @@ export function OverviewScreen() {
     refetchInterval: refetchMs,
   })
   const asked = useAskedToCount(refetchMs)
+  // Asked for beside the figures, so that it comes with them and pushes nothing down.
+  const low = useLow()
   // All of it comes together: what is asked stands first, and would push the rest away from under a finger.
   const isHere = data !== undefined && asked !== null
   const plan = data?.subscription.plan ?? user.plan
@@ -254,7 +257,7 @@ export function OverviewScreen() {
       )}
       {isHere && (
         <>
-          <Standing data={data} location={location} asked={asked} />
+          <Standing data={data} location={location} low={low} asked={asked} />
           <Below
             entries={data.recent_activity}
             weekly={place.supportsWeeklyCount}
