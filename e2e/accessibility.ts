@@ -23,6 +23,23 @@ function describe({ violations }: Awaited<ReturnType<AxeBuilder['analyze']>>): s
   )
 }
 
+/** What is too small on a phone for bad light and an arm's length. What is drawn, as charts and labels are, has sizes of its own. */
+async function smallTextsOf(page: Page): Promise<string[]> {
+  return await page.evaluate(() => {
+    if (innerWidth >= 640) return []
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const small: string[] = []
+    while (texts.nextNode() !== null) {
+      const text = texts.currentNode.textContent?.trim() ?? ''
+      const element = texts.currentNode.parentElement
+      if (text === '' || element === null || element.closest('svg, script, style') !== null) continue
+      const size = Number.parseFloat(getComputedStyle(element).fontSize)
+      if (element.checkVisibility() && size < 16) small.push(`text of ${size} pixels: ${text}`)
+    }
+    return small
+  })
+}
+
 /** What stands in somebody's way, in the light and in the dark, which differ in nothing but colours. */
 export async function barriersOf(page: Page): Promise<string[]> {
   // From its beginning: wherever else it was scrolled to, a field may lie half under what stays at the top.
@@ -35,5 +52,5 @@ export async function barriersOf(page: Page): Promise<string[]> {
   const light = await judge(page)
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
     .analyze()
-  return [...describe(dark), ...describe(light)]
+  return [...describe(dark), ...describe(light), ...(await smallTextsOf(page))]
 }

@@ -6,15 +6,22 @@ import { Described } from './bin.tsx'
 import { isPending, type ListedComponent } from './count-list.ts'
 import { LongList } from './long-list.tsx'
 
-function lastCount({
+/** On a phone its first word is left to be guessed, for the sake of the moment behind it. */
+function LastCount({
   counted_at: countedAt,
   counted_source: countedBy,
   last_counted_date: last,
   last_counted_source: lastBy,
-}: ListedComponent): string {
+}: ListedComponent) {
   // The mark of a weekly list is the week's; its last count may be another.
   const date = last ?? countedAt ?? null
-  return date === null ? 'Not counted' : `Last: ${formatMoment(date)}, ${lastBy ?? countedBy ?? ''}`
+  if (date === null) return 'Not counted'
+  return (
+    <>
+      <span className="max-sm:sr-only">Last: </span>
+      {formatMoment(date)}, {lastBy ?? countedBy ?? ''}
+    </>
+  )
 }
 
 /** Code and state, where it lies and what it is, and the last count; for administrators of a weekly list also its configuration. */
@@ -35,7 +42,9 @@ const Row = memo(function Row({
       <span className="flex w-full items-center justify-between gap-3">
         <span className="truncate font-mono text-sm">{item.barcode}</span>
         {item.counted === true ? (
-          <Badge tone="good">Counted {formatMoment(item.counted_at ?? '')}</Badge>
+          <Badge tone="good">
+            Counted<span className="max-sm:sr-only">&nbsp;{formatMoment(item.counted_at ?? '')}</span>
+          </Badge>
         ) : (
           <Badge>Pending</Badge>
         )}
@@ -43,7 +52,9 @@ const Row = memo(function Row({
       <Described {...item} />
       <span className="flex w-full items-center gap-2 text-xs text-muted">
         {item.is_high_volume === true && <Badge tone="info">High volume</Badge>}
-        <span className="truncate">{lastCount(item)}</span>
+        <span className="truncate">
+          <LastCount {...item} />
+        </span>
         {config !== undefined && config !== null && (
           <span className="ml-auto truncate font-mono">{JSON.stringify(config)}</span>
         )}
