@@ -209,9 +209,10 @@ export function ActiveCount(props: ActiveCountProps) {
           onKeepFocus={setKeepFocus}
           countsPieces={countsPieces}
           onCountPieces={setCountsPieces}
+          resetLabel={words.reset}
+          onReset={props.onReset}
         >
           <Button onClick={() => setAsked('absent')}>Confirm absent</Button>
-          <Button onClick={props.onReset}>{words.reset}</Button>
           <Button onClick={() => setAsked('finish')}>Finish</Button>
         </ScanChoices>
         <Unsettled />

@@ -2,6 +2,7 @@ import { Suspense, useState, type ReactNode } from 'react'
 import { isSoundOn, isSpeechOn, setSoundOn, setSpeechOn } from '../scanning/feedback.ts'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/field.tsx'
+import { Fold } from '../ui/fold.tsx'
 import { scannerDialog } from './parts.ts'
 
 type ScanChoicesProps = {
@@ -9,51 +10,56 @@ type ScanChoicesProps = {
   onKeepFocus: (keep: boolean) => void
   countsPieces: boolean
   onCountPieces: (on: boolean) => void
+  resetLabel: string
+  onReset: () => void
   /** What else can be done with the count. */
   children: ReactNode
 }
 
-/** How scanning behaves on this device. */
-export function ScanChoices({ keepFocus, onKeepFocus, children, ...pieces }: ScanChoicesProps) {
+/** What can be done with the count, and how scanning behaves on this device, which is set once and out of the way on a phone. */
+export function ScanChoices({ keepFocus, onKeepFocus, children, ...rest }: ScanChoicesProps) {
   const [sound, setSound] = useState(isSoundOn)
   const [speech, setSpeech] = useState(isSpeechOn)
   const [settings, setSettings] = useState(false)
   return (
-    <div>
-      <div className="flex flex-wrap items-center gap-x-6">
-        <Checkbox
-          label="Auto-focus"
-          checked={keepFocus}
-          onChange={(event) => onKeepFocus(event.target.checked)}
-        />
-        <Checkbox
-          label="Each scan counts one"
-          checked={pieces.countsPieces}
-          onChange={(event) => pieces.onCountPieces(event.target.checked)}
-        />
-        <Checkbox
-          label="Sound and vibration"
-          checked={sound}
-          onChange={(event) => {
-            setSound(event.target.checked)
-            setSoundOn(event.target.checked)
-          }}
-        />
-        <Checkbox
-          label="Hands-free: speak results"
-          checked={speech}
-          onChange={(event) => {
-            setSpeech(event.target.checked)
-            setSpeechOn(event.target.checked)
-          }}
-        />
-      </div>
-      <div className="flex items-start justify-between gap-3">
-        <Button look="quiet" onClick={() => setSettings(true)}>
-          Scanner
-        </Button>
-        <div className="flex flex-wrap justify-end gap-3">{children}</div>
-      </div>
+    <div className="flex flex-col gap-3 sm:grid sm:grid-cols-[1fr_auto] sm:gap-y-0">
+      <Fold label="More">
+        <div className="col-span-2 flex flex-wrap items-center gap-x-6">
+          <Checkbox
+            label="Auto-focus"
+            checked={keepFocus}
+            onChange={(event) => onKeepFocus(event.target.checked)}
+          />
+          <Checkbox
+            label="Each scan counts one"
+            checked={rest.countsPieces}
+            onChange={(event) => rest.onCountPieces(event.target.checked)}
+          />
+          <Checkbox
+            label="Sound and vibration"
+            checked={sound}
+            onChange={(event) => {
+              setSound(event.target.checked)
+              setSoundOn(event.target.checked)
+            }}
+          />
+          <Checkbox
+            label="Hands-free: speak results"
+            checked={speech}
+            onChange={(event) => {
+              setSpeech(event.target.checked)
+              setSpeechOn(event.target.checked)
+            }}
+          />
+        </div>
+        <div className="flex flex-wrap gap-3">
+          <Button look="quiet" onClick={() => setSettings(true)}>
+            Scanner
+          </Button>
+          <Button onClick={rest.onReset}>{rest.resetLabel}</Button>
+        </div>
+      </Fold>
+      <div className="flex flex-wrap gap-3 max-sm:order-first max-sm:*:flex-1">{children}</div>
       {settings && (
         <Suspense>
           <scannerDialog.Content onClose={() => setSettings(false)} />

@@ -144,7 +144,7 @@ export function ScanPanel({ submitLabel, renderPanel, ...handlers }: ScanPanelPr
           <NextButton engine={engine} />
         </div>
       </div>
-      <div className="flex flex-wrap gap-3">
+      <div className="flex flex-wrap gap-3 max-sm:*:flex-1">
         {!camera && (
           <Button onClick={() => switchCamera(true)}>
             <Camera aria-hidden className="size-5" />
