@@ -300,6 +300,10 @@ test('Submit stays in view and where it is through a weekly count, and the place
     [['42'], '✓ Pallet jack - Quantity matches!'],
     [['P-0015', '44'], 'Incorrect quantity for Hand truck'],
     [['GHOST-7', '3'], 'Component with barcode GHOST-7 not found.'],
+    [['P-0015', '45'], '✓ Hand truck - Quantity matches!'],
+    [['P-0016', '48'], '✓ Strapping - Quantity matches!'],
+    [['036000291452', '24'], '✓ Gloves - Quantity matches!'],
+    [[], 'Every SKU of Wednesday is counted.'],
     [['P-0014', '42'], 'was already counted today'],
   ]
   for (const [lines, said] of steps) {
@@ -310,6 +314,28 @@ test('Submit stays in view and where it is through a weekly count, and the place
   const place = page.getByRole('banner').getByText('Primary Warehouse')
   expect(await place.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
   await expect(page.getByRole('banner').getByText('Nordlager AG')).toBeInViewport({ ratio: 1 })
+})
+
+test('what is set once, and what clears a count for everybody, stands behind More', async ({
+  staff: page,
+}) => {
+  await startMonthly(page)
+  const more = page.getByRole('button', { name: 'More' })
+  const pieces = page.getByLabel('Each scan counts one')
+  const reset = page.getByRole('button', { name: 'Reset Count' })
+  await expect(pieces).toBeHidden()
+  await expect(reset).toBeHidden()
+  await more.tap()
+  await pieces.check()
+  await expect(reset).toBeVisible()
+  await more.tap()
+  await expect(pieces).toBeHidden()
+  // Where the keyboard was taken to does not matter to a scanner.
+  await page.waitForTimeout(900)
+  await scanLines(page, ['P-0014'])
+  await page.waitForTimeout(900)
+  await scanLines(page, ['P-0014'])
+  await expect(panel(page).getByText('2', { exact: true })).toBeVisible()
 })
 
 test('a message goes with the next result and covers none', async ({ admin: page }) => {

@@ -130,7 +130,6 @@ function Cycle({ list: { components: items, keptAt }, cycles, failure }: CyclePr
   return (
     <Page title={`Admin View, ${place.name}`} subtitle={subtitleOf(past)}>
       {failure}
-      <CountDone {...standing} sentence={doneOf(past)} />
       <CountFrame
         scope={actions.active ? { location, session: actions.id, source: 'admin' } : null}
         ready={
@@ -146,6 +145,7 @@ function Cycle({ list: { components: items, keptAt }, cycles, failure }: CyclePr
             <CertificateSoFar {...standing} counted={counted} />
           </ReadyToCount>
         }
+        done={<CountDone {...standing} sentence={doneOf(past)} />}
         list={{ components: items, counted, total: items.length }}
         words={words}
         refuse={() => null}

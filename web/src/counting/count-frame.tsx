@@ -13,6 +13,8 @@ type CountFrameProps = Omit<ActiveProps, 'scope'> & {
   scope: ActiveProps['scope'] | null
   /** What is shown until then. */
   ready: ReactNode
+  /** That everything is counted, where it is: first of all, but beside the fields while somebody scans into them. */
+  done: ReactNode
 }
 
 function CountLoading() {
@@ -24,19 +26,23 @@ function CountLoading() {
 }
 
 /** A count, ready to start or running, and the list of what there is to count. */
-export function CountFrame({ scope, ready, ...active }: CountFrameProps) {
+export function CountFrame({ scope, ready, done, children, ...active }: CountFrameProps) {
   // Not by its session: a month or day may end, and another session go on, while something is being scanned.
   useUnheardScans(scope === null ? countMessages.notStarted : null, active.say)
   const isReady = useCountReady()
   if (scope !== null) {
     return (
       <Suspense fallback={<CountLoading />}>
-        <activeCount.Content {...active} key={[scope.location, scope.day].join(' ')} scope={scope} />
+        <activeCount.Content {...active} key={[scope.location, scope.day].join(' ')} scope={scope}>
+          {done}
+          {children}
+        </activeCount.Content>
       </Suspense>
     )
   }
   return (
     <>
+      {done}
       <PassingStatus status={active.status} />
       {ready}
       {isReady && (
@@ -44,7 +50,7 @@ export function CountFrame({ scope, ready, ...active }: CountFrameProps) {
           <unsettled.Content />
         </Suspense>
       )}
-      {active.children}
+      {children}
     </>
   )
 }

@@ -82,11 +82,6 @@ export function StaffCount() {
   return (
     <Page title="Monthly Count" subtitle={place.name}>
       {problem}
-      <CountDone
-        session={session}
-        isComplete={isAllCounted(data.counted, data.total)}
-        sentence={`Everything at ${place.name} is counted this month.`}
-      />
       <CountFrame
         scope={session === null ? null : { location, session, source: 'monthly' }}
         ready={
@@ -98,6 +93,13 @@ export function StaffCount() {
             startLabel="Start Monthly Count"
             sheetOf={{}}
             onStart={start}
+          />
+        }
+        done={
+          <CountDone
+            session={session}
+            isComplete={isAllCounted(data.counted, data.total)}
+            sentence={`Everything at ${place.name} is counted this month.`}
           />
         }
         list={data}

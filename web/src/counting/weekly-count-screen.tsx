@@ -184,7 +184,6 @@ function DayCount({ day, onRunning }: DayCountProps) {
   return (
     <>
       {problem}
-      <CountDone {...standing} sentence={`Every SKU of ${day} is counted.`} />
       <CountFrame
         scope={session === null ? null : { location, session, source: 'weekly', day }}
         ready={
@@ -203,6 +202,7 @@ function DayCount({ day, onRunning }: DayCountProps) {
             </ReadyToCount>
           )
         }
+        done={<CountDone {...standing} sentence={`Every SKU of ${day} is counted.`} />}
         list={{ components, counted, total: components.length }}
         words={words}
         refuse={(code, item) => (item === undefined ? countMessages.notInList(code, day, place.name) : null)}
