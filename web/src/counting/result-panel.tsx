@@ -145,7 +145,7 @@ export function AwaitedFrame({ code, description, problem, pieces, bin }: Awaite
       <div className="flex items-start justify-between gap-3">
         <p className="line-clamp-2 text-lg font-bold wrap-anywhere lg:text-xl">{description}</p>
         <Bin bin={bin} most="max-w-1/2" />
-        {pieces !== null && <p className="text-4xl font-bold tabular-nums">{pieces}</p>}
+        {pieces !== null && <p className="text-2xl font-bold tabular-nums">{pieces}</p>}
       </div>
       <p className="mt-1 flex justify-between gap-3 text-sm text-muted">
         <span className="truncate font-mono">{code}</span>
