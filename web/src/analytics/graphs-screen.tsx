@@ -18,15 +18,22 @@ import { charts, drawings, type ChartKey } from './drawings.tsx'
 import { refreshAll, useAnalytics, type Analytics } from './queries.ts'
 
 function NumbersTable({ head, rows }: { head: string[]; rows: (string | number)[][] }) {
+  const alignment = (column: number) => classNames(typeof rows[0]?.[column] === 'number' && 'text-right')
   return (
     <details className="border-t border-line">
-      <summary className="px-4 py-3 text-sm font-medium">The numbers as a table</summary>
+      <summary className="min-h-12 content-center px-4 py-3 text-sm font-medium lg:min-h-0">
+        The numbers as a table
+      </summary>
       <div className="max-h-96 overflow-auto">
         <table className="w-full text-left text-sm">
           <thead>
             <tr>
-              {head.map((title) => (
-                <th key={title} scope="col" className="px-4 py-2 font-medium text-muted">
+              {head.map((title, column) => (
+                <th
+                  key={title}
+                  scope="col"
+                  className={classNames('px-4 py-2 font-medium text-muted', alignment(column))}
+                >
                   {title}
                 </th>
               ))}
@@ -35,8 +42,11 @@ function NumbersTable({ head, rows }: { head: string[]; rows: (string | number)[
           <tbody>
             {rows.map((row) => (
               <tr key={String(row[0])} className="border-t border-line">
-                {row.map((cell, index) => (
-                  <td key={head[index]} className="px-4 py-1.5 tabular-nums">
+                {row.map((cell, column) => (
+                  <td
+                    key={head[column]}
+                    className={classNames('px-4 py-1.5 tabular-nums', alignment(column))}
+                  >
                     {typeof cell === 'number' ? formatNumber(cell) : cell}
                   </td>
                 ))}
