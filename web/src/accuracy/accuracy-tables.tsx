@@ -112,7 +112,7 @@ export function CauseTable({ rows, currency }: CauseTableProps) {
 function Sku({ sku, description }: { sku: string; description: string }) {
   return (
     <span className="min-w-0">
-      <Link href={componentPath(sku)} className="font-mono break-all text-accent-text underline">
+      <Link href={componentPath(sku)} className="font-mono wrap-anywhere text-accent-text underline">
         {sku}
       </Link>
       <span className="block text-sm wrap-anywhere text-muted">{description}</span>

@@ -57,7 +57,7 @@ const columns: readonly Column<AuditEntry>[] = [
   {
     head: 'SKU',
     cell: (entry) => (
-      <span className="font-mono break-all lg:block lg:min-w-48">
+      <span className="font-mono wrap-anywhere lg:block lg:min-w-48">
         {namesComponent(entry) ? (
           <Link href={componentPath(entry.sku)} className="text-accent-text underline">
             {entry.sku}

@@ -51,7 +51,7 @@ export function CountAgain({ entry, onDiscarded, onAnswered }: CountAgainProps) 
           <span className="font-bold">Count again?</span> {description !== barcode && description}
         </p>
         <p className="text-sm">
-          <span className="font-mono break-all">{barcode}</span> was already counted today. You entered{' '}
+          <span className="font-mono wrap-anywhere">{barcode}</span> was already counted today. You entered{' '}
           {formatNumber(quantity)}.
         </p>
       </div>

@@ -78,7 +78,7 @@ export function DecideDialog({ entry, onClose }: DialogProps) {
           {isFinal && (
             <>
               <dt className="text-muted">Code</dt>
-              <dd className="font-mono break-all">{value.barcode}</dd>
+              <dd className="font-mono wrap-anywhere">{value.barcode}</dd>
             </>
           )}
           <dt className="text-muted">Quantity</dt>

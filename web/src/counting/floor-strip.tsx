@@ -47,7 +47,7 @@ function Task({ task }: { task: RecountTask }) {
   return (
     <li className="flex flex-wrap items-baseline justify-between gap-x-4 px-4 py-2">
       <span className="min-w-0">
-        <span className="font-mono font-medium break-all">{task.sku}</span>{' '}
+        <span className="font-mono font-medium wrap-anywhere">{task.sku}</span>{' '}
         <span className="text-muted">{task.description}</span>
       </span>
       <span className="text-sm text-muted">

@@ -32,7 +32,7 @@ function Changes({ items, currency }: { items: readonly Discrepancy[]; currency:
         {items.slice(0, shownChanges).map((item) => (
           <li key={item.id} className="flex flex-wrap justify-between gap-x-4 tabular-nums">
             <span className="min-w-0">
-              <span className="font-mono break-all">{item.sku}</span>{' '}
+              <span className="font-mono wrap-anywhere">{item.sku}</span>{' '}
               <span className="text-muted">{placeName(item.location)}</span>
             </span>
             <span>

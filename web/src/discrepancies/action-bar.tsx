@@ -36,7 +36,7 @@ function Aim({ choice, currency, status }: { choice: Choice; currency: string | 
   if (first !== undefined) {
     return (
       <>
-        None chosen: acts on <span className="font-mono break-all">{first.sku}</span> at{' '}
+        None chosen: acts on <span className="font-mono wrap-anywhere">{first.sku}</span> at{' '}
         {placeName(first.location)}
       </>
     )

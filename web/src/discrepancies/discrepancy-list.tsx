@@ -183,7 +183,7 @@ function Row({ item, choice, currency, onReopen }: RowProps) {
             <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
               <Link
                 href={componentPath(item.sku)}
-                className="font-mono font-medium break-all underline-offset-2 hover:underline"
+                className="font-mono font-medium wrap-anywhere underline-offset-2 hover:underline"
               >
                 {item.sku}
               </Link>

@@ -54,7 +54,7 @@ export function ReopenDialog({ item, onClose, onReopened }: ReopenProps) {
       <div className="flex flex-col gap-4">
         {failure !== null && <Fault text={failure} />}
         <p>
-          The difference of <span className="font-mono break-all">{item.sku}</span> at {place} (expected{' '}
+          The difference of <span className="font-mono wrap-anywhere">{item.sku}</span> at {place} (expected{' '}
           {formatNumber(item.expected)}, counted {formatNumber(item.counted)}, {signed(item.difference)})
           waits again as it did before it was {item.status}. {stockWords(item)}
         </p>

@@ -162,7 +162,7 @@ function HistoryRow({ record, step, onOpen, onUndo }: RowProps) {
     <li className="flex flex-wrap items-center justify-between gap-3 border-t border-line px-4 py-3 first:border-t-0">
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-2 font-medium">
-          <span className="min-w-0 break-all">{record.name}</span>
+          <span className="min-w-0 wrap-anywhere">{record.name}</span>
           <Badge tone={tone}>{label}</Badge>
         </p>
         <p className="text-sm wrap-anywhere text-muted">

@@ -45,7 +45,7 @@ function CostChange({ old_unit_cost: old, unit_cost: cost, currency }: CostChang
 
 const columnsIn = (currency: string | null): Column<PreviewRow>[] => [
   { head: 'Line', numeric: true, cell: ({ line }) => formatNumber(line) },
-  { head: 'Barcode', cell: ({ barcode }) => <span className="font-mono break-all">{barcode}</span> },
+  { head: 'Barcode', cell: ({ barcode }) => <span className="font-mono wrap-anywhere">{barcode}</span> },
   {
     head: 'Description',
     cell: ({ description, old_description: old, kind, retired }) => (

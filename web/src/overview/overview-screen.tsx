@@ -85,7 +85,7 @@ function Sentence({ description, sku = null }: Dashboard['recent_activity'][numb
   return (
     <>
       {description.slice(0, start)}
-      <Link href={componentPath(sku)} className="font-mono break-all text-accent-text underline">
+      <Link href={componentPath(sku)} className="font-mono wrap-anywhere text-accent-text underline">
         {sku}
       </Link>
       {description.slice(start + sku.length)}

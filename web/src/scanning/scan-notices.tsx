@@ -15,7 +15,7 @@ export function NumberQuestion({ engine }: NoticeProps) {
       className="flex flex-col gap-2 rounded-card border border-warn/40 bg-warn-soft p-3 text-warn-text"
     >
       <p>
-        Is <span className="font-mono break-all">{number}</span> a quantity or a barcode?
+        Is <span className="font-mono wrap-anywhere">{number}</span> a quantity or a barcode?
       </p>
       <div className="flex gap-2 *:flex-1 *:px-2">
         <Button onClick={() => engine.answer('code')}>Barcode</Button>
@@ -36,7 +36,7 @@ export function LeftOut({ engine }: NoticeProps) {
       className="flex items-center justify-between gap-2 rounded-card border border-warn/40 bg-warn-soft p-3 text-warn-text"
     >
       <p className="min-w-0">
-        Not entered: <span className="font-mono break-all">{left.barcode}</span>,{' '}
+        Not entered: <span className="font-mono wrap-anywhere">{left.barcode}</span>,{' '}
         {left.asking ?? left.quantity}.
       </p>
       <div className="flex gap-2">
@@ -57,7 +57,7 @@ export function TakenOnce({ engine }: NoticeProps) {
   if (code === null) return null
   return (
     <Banner tone="warn">
-      <span className="font-mono break-all">{code}</span>{' '}
+      <span className="font-mono wrap-anywhere">{code}</span>{' '}
       {again === null
         ? 'arrived twice in one scan. It is taken once.'
         : 'was scanned again. It is taken once.'}

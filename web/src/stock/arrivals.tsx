@@ -67,7 +67,7 @@ function TransferRow({ transfer, name, named, busy, ...on }: RowProps) {
               {' × '}
               <Link
                 href={componentPath(transfer.barcode)}
-                className="font-mono break-all text-accent-text underline"
+                className="font-mono wrap-anywhere text-accent-text underline"
               >
                 {transfer.barcode}
               </Link>{' '}

@@ -92,7 +92,7 @@ function Row({ alias, busy, onRemove }: RowProps) {
   const once = useOnce()
   return (
     <li className="flex items-center justify-between gap-3 border-t border-line px-4 py-2 first:border-t-0">
-      <span className="min-w-0 font-mono break-all">{alias}</span>
+      <span className="min-w-0 font-mono wrap-anywhere">{alias}</span>
       {onRemove !== null && (
         <Button disabled={busy} aria-label={`Remove barcode ${alias}`} onClick={() => onRemove(once)}>
           Remove

@@ -42,7 +42,7 @@ const columns: readonly Column<Transfer>[] = [
     head: 'SKU',
     cell: ({ barcode, description }) => (
       <span className="min-w-0 max-sm:text-right">
-        <Link href={componentPath(barcode)} className="font-mono break-all text-accent-text underline">
+        <Link href={componentPath(barcode)} className="font-mono wrap-anywhere text-accent-text underline">
           {barcode}
         </Link>
         <span className="block break-words text-sm text-muted">{description || 'No Description'}</span>

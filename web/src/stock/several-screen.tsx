@@ -22,7 +22,7 @@ import { bareWords, countOf, questionAbout, readAsWords, resendWords } from './s
 import { useSeveral, type Outcome, type Progress, type RefusedLine } from './several-work.ts'
 
 const columns: readonly Column<RefusedLine>[] = [
-  { head: 'Line', cell: ({ text }) => <span className="font-mono break-all">{text}</span> },
+  { head: 'Line', cell: ({ text }) => <span className="font-mono wrap-anywhere">{text}</span> },
   { head: 'Reason', cell: ({ reason }) => <span className="text-bad-text">{reason}</span> },
 ]
 

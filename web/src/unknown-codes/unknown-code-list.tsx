@@ -190,7 +190,7 @@ function Row({ code, actions }: { code: UnknownCode; actions: Actions }) {
     <li className="flex flex-col gap-3 border-t border-line p-4 first:border-t-0 sm:flex-row sm:items-start">
       <div className="flex min-w-0 flex-1 flex-col gap-1">
         <p className="flex flex-wrap items-center gap-2">
-          <span className="font-mono text-base font-medium break-all">
+          <span className="font-mono text-base font-medium wrap-anywhere">
             {code.status === 'component' ? (
               <Link href={componentPath(code.code)} className="text-accent-text underline">
                 {code.code}
