@@ -147,6 +147,35 @@ test('the focus goes to the heading of a screen that was open before, back and f
   await expect(heading('Audit Trail')).toBeVisible()
 })
 
+test('the way back of the browser to a count, past pages that were loaded anew, leads to how far it is by now', async ({
+  staff: page,
+}) => {
+  await importRows(page, [
+    { barcode: 'A-1', description: 'Bolt', primary_quantity: 5 },
+    { barcode: 'B-1', description: 'Nut', primary_quantity: 7 },
+  ])
+  // News would tell of the last seconds again.
+  await page.addInitScript(() => {
+    const ask = fetch
+    window.fetch = (asked, options) =>
+      new Request(asked, options).url.includes('/api/events')
+        ? new Promise(() => undefined)
+        : ask(asked, options)
+  })
+  await page.goto('/overview')
+  await expect(page.getByRole('heading', { name: /Welcome/ })).toBeVisible()
+  await page.goto('/monthly-count')
+  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+  await scanLines(page, ['A-1', '5'])
+  await expect(page.getByText('1 of 2 counted, 50% complete')).toBeVisible()
+
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: /Welcome/ })).toBeVisible()
+  await page.goForward()
+  await expect(page.getByText('1 of 2 counted, 50% complete')).toBeVisible()
+})
+
 /** Holds back the program of a screen until it is let through. */
 async function holdBack(page: Page, screen: string): Promise<() => void> {
   let letThrough: () => void = () => undefined

@@ -6,7 +6,7 @@ import {
   type EndpointReply,
 } from '@inventory-manager/contract/endpoint'
 import { ApiError, isAbort } from './api-error.ts'
-import { takeEarly } from './early-reply.ts'
+import { askingAnew, takeEarly } from './early-reply.ts'
 import { ownerOf, readToken } from './token.ts'
 
 export type CallOptions = {
@@ -96,6 +96,7 @@ async function ask(
   const arrived = early === null ? null : await early.reply
   if (arrived !== null) return arrived
   return await fetch(url, {
+    ...askingAnew,
     method: endpoint.method,
     headers: headersOf(endpoint, token, options),
     ...(body === undefined ? {} : { body }),

@@ -20,6 +20,12 @@ export function listToCountAt(location: string): string {
   return `/api/components/to-count?${new URLSearchParams({ location }).toString()}`
 }
 
+/**
+ * The server is asked each time whether what the browser keeps of a reply still holds. By itself a browser does not ask for a page that
+ * it goes back to, or that it had thrown out of its memory and shows again.
+ */
+export const askingAnew = { cache: 'no-cache' } as const
+
 /** Asks for what the screen that is being opened needs, while its parts are on their way. */
 export function askEarly(url: string): void {
   const token = readToken()
@@ -27,7 +33,7 @@ export function askEarly(url: string): void {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
   const given = new AbortController()
   const late = setTimeout(() => given.abort(), patienceMs)
-  const reply = fetch(url, { headers, signal: given.signal })
+  const reply = fetch(url, { ...askingAnew, headers, signal: given.signal })
     .then(
       (response) => response,
       // The call itself finds out why.
