@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PDFiumLibrary } from '@hyzyla/pdfium'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { cut, expect, goTo, importRows, test } from './fixtures.ts'
 import config from './playwright.config.ts'
 
@@ -134,6 +134,44 @@ test('the camera reads a printed label, once for each time it is shown, and is r
   await expect(page.getByLabel('Search')).toHaveValue('CAM-0001')
   await expect(page.getByRole('link', { name: /CAM-0001 Bearing 6204/ })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Camera' })).toHaveCount(0)
+})
+
+/** How much of what is used in turn, picture, result and fields, a phone does not show: above, behind the bar, and below. */
+async function hiddenOf(page: Page): Promise<{ above: number; below: number }> {
+  const boxOf = async (shown: Locator) => {
+    const { y = 0, height = 0 } = (await shown.boundingBox()) ?? {}
+    return { top: y, bottom: y + height }
+  }
+  const bar = await boxOf(page.getByRole('banner'))
+  const seen = await boxOf(page.getByLabel('What the camera sees'))
+  const submit = await boxOf(page.getByRole('button', { name: 'Submit', exact: true }))
+  return { above: Math.max(0, bar.bottom - seen.top), below: Math.max(0, submit.bottom - 640) }
+}
+
+test('on a phone the picture of the camera is in view together with the result and the fields, from one code to the next', async ({
+  staff: page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 640 })
+  await importRows(page, [{ barcode: 'CAM-0001', description: 'Bearing 6204', primary_quantity: 3 }])
+  await makeFilm(await printed(await labelOf(page, 'CAM-0001')))
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await page.getByRole('button', { name: 'Camera', exact: true }).click()
+  await expect(page.getByLabel('Barcode')).toHaveValue('CAM-0001', seenSoon)
+  await expect.poll(() => hiddenOf(page)).toEqual({ above: 0, below: 0 })
+  await page.getByLabel('Quantity').fill('3')
+  await page.getByRole('button', { name: 'Submit', exact: true }).click()
+  await expect(page.getByText('✓ Bearing 6204 - Quantity matches!')).toBeVisible()
+  await expect.poll(() => hiddenOf(page)).toEqual({ above: 0, below: 0 })
+
+  // From further down the page, to which the browser keeps when something is put in above.
+  await page.getByRole('button', { name: 'Close camera' }).click()
+  await page.getByRole('button', { name: 'Camera', exact: true }).evaluate((button: HTMLElement) => {
+    button.scrollIntoView({ block: 'start', behavior: 'instant' })
+    button.click()
+  })
+  await expect(page.getByLabel('What the camera sees')).toBeVisible()
+  await expect.poll(async () => (await hiddenOf(page)).above).toBe(0)
 })
 
 test('the camera goes on where one picture could not be read', async ({ staff: page }) => {

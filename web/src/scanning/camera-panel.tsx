@@ -29,12 +29,18 @@ async function openReady(): Promise<Camera> {
 
 /** The camera as a scanner: what it reads goes the same way as a scanner's codes. */
 export function CameraPanel({ onCode, isScanning, onClose }: CameraPanelProps) {
+  const section = useRef<HTMLElement>(null)
   const video = useRef<HTMLVideoElement>(null)
   const [camera, setCamera] = useState<Camera | null>(null)
   const [problem, setProblem] = useState('mediaDevices' in navigator ? null : insecurePage)
   const [torch, setTorch] = useState(false)
   const takeCode = useEffectEvent((code: string) => onCode(code))
   const isTyped = useEffectEvent((at: number) => isScanning(at))
+
+  useEffect(() => {
+    // What the browser puts in above what somebody looks at, it leaves out of view.
+    section.current?.scrollIntoView({ block: 'nearest', behavior: 'instant' })
+  }, [])
 
   useEffect(() => {
     const picture = video.current
@@ -72,7 +78,11 @@ export function CameraPanel({ onCode, isScanning, onClose }: CameraPanelProps) {
   }
 
   return (
-    <section aria-label="Camera" className="flex flex-col gap-3">
+    <section
+      ref={section}
+      aria-label="Camera"
+      className="relative flex scroll-mt-16 flex-col gap-3 desk:scroll-mt-26"
+    >
       {problem !== null && <Banner tone="bad">{problem}</Banner>}
       <video
         ref={video}
@@ -80,10 +90,11 @@ export function CameraPanel({ onCode, isScanning, onClose }: CameraPanelProps) {
         muted
         playsInline
         aria-label="What the camera sees"
-        className="aspect-video w-full rounded-card bg-sunken object-cover"
+        // On its side, a phone is left room for more than the picture.
+        className="aspect-video max-h-[30dvh] w-full rounded-card bg-sunken object-cover"
         hidden={problem !== null}
       />
-      <div className="flex flex-wrap gap-3">
+      <div className={`flex flex-wrap gap-3 ${problem === null ? 'absolute right-2 bottom-2' : ''}`}>
         {camera !== null && camera.switchTorch !== null && (
           <Button aria-pressed={torch} onClick={() => void switchTorch().catch(reportError)}>
             <Flashlight aria-hidden className="size-5" />

@@ -122,16 +122,16 @@ export function ScanPanel({ submitLabel, renderPanel, ...handlers }: ScanPanelPr
         engine.submit()
       }}
     >
-      {camera && (
-        <Suspense fallback={<Loading label="Opening the camera..." />}>
-          <cameraPanel.Content
-            onCode={engine.take}
-            isScanning={engine.takesEnd}
-            onClose={() => switchCamera(false)}
-          />
-        </Suspense>
-      )}
       <div ref={top} className="flex scroll-mt-16 flex-col gap-3 desk:scroll-mt-26">
+        {camera && (
+          <Suspense fallback={<Loading label="Opening the camera..." />}>
+            <cameraPanel.Content
+              onCode={engine.take}
+              isScanning={engine.takesEnd}
+              onClose={() => switchCamera(false)}
+            />
+          </Suspense>
+        )}
         {renderPanel({ engine, bringIntoView: showDoneAt })}
         <div className="grid grid-cols-[2fr_1fr] gap-3">
           <BarcodeField engine={engine} ref={barcode} />
