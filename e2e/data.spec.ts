@@ -106,6 +106,33 @@ test('unit costs that may be thousands as well as decimals are read as the colum
   await expect(written).toBeHidden()
 })
 
+test('quantities with thousands set apart, and with decimals that say nothing, are read as the columns show, or as somebody says', async ({
+  admin: page,
+}) => {
+  await page.goto('/import')
+  const file = 'Artikelnummer;Bestand;EK-Preis\nA-1;1.250;0,89\nB-2;12,00;4,50\nC-3;2,5;1,20\n'
+  await choose(page, 'bestand.csv', Buffer.from(file))
+  const written = page.getByLabel('How quantities are written')
+  await expect(written).toHaveValue('')
+  expect(await barriersOf(page)).toEqual([])
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await expect(page.getByText('1.250 is read as 1250, as the columns of numbers show.')).toBeVisible()
+  const row = page.getByRole('region', { name: 'Rows' }).getByRole('row')
+  await expect(row.filter({ hasText: 'C-3' })).toContainText(
+    'the quantity of Primary Warehouse is not a whole number from 0 up: 2,5',
+  )
+  await page.getByRole('button', { name: 'New: 2' }).click()
+  await expect(row.filter({ hasText: 'A-1' })).toContainText('0 → 1,250')
+  await expect(row.filter({ hasText: 'B-2' })).toContainText('0 → 12')
+
+  await page.getByRole('button', { name: 'Back to the columns' }).click()
+  await written.selectOption('1,234.56')
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await expect(row.filter({ hasText: 'A-1' })).toContainText(
+    'the quantity of Primary Warehouse is not a whole number from 0 up: 1.250',
+  )
+})
+
 test('of two imports that are open, each is decided by itself, and neither while the columns of another file are chosen', async ({
   admin: page,
 }) => {

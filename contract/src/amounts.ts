@@ -94,6 +94,21 @@ export function readUnitCost(text: string, sign: DecimalSign): number | CostFaul
   return cost > maxUnitCost ? 'over' : cost
 }
 
+/** A number without anything beside it. */
+const bare = /^[\d.,\s'’]+$/u
+
+/**
+ * The pieces that a text says, as programs write them that know decimals and thousands: 12.00, 1.250 and 1,250.0 where those are whole;
+ * null where it says none. What may be both is read as in `readUnitCost`.
+ */
+export function readPieces(text: string, sign: DecimalSign): number | null {
+  const amount = bare.test(text) ? readAmount(text) : null
+  if (amount === null) return null
+  const { whole, decimals, isOpen } = amount
+  const pieces = Number(isOpen && amount.sign !== sign ? `${whole}${decimals}` : `${whole}.${decimals}`)
+  return Number.isSafeInteger(pieces) ? pieces : null
+}
+
 /** Whether an amount may be thousands as well as decimals. */
 export function isOpenAmount(text: string): boolean {
   return readAmount(text)?.isOpen ?? false

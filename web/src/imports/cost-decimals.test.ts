@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest'
-import { findDecimalSign, unitCostCell } from './cost-decimals.ts'
+import { findDecimalSigns, piecesCell, unitCostCell } from './cost-decimals.ts'
 import { openImportFile } from './import-file.ts'
 
 const signOf = async (text: string) => {
   const file = await openImportFile(new File([text], 'costs.csv'), { encoding: 'utf-8' })
-  return await findDecimalSign(file, { column: 1, signal: new AbortController().signal })
+  const signs = await findDecimalSigns(file, { columns: [1, 2], signal: new AbortController().signal })
+  return signs(1)
 }
 
 const many = (line: string) => Array.from({ length: 5_000 }, () => line).join('\n')
@@ -42,4 +43,50 @@ it('what may be thousands as well as decimals is sent as it is meant, and all el
   ])
   expect(unitCostCell('1.234', '.')).toBe('1.234')
   expect(unitCostCell('1,234', '.')).toBe('1234')
+})
+
+it('pieces with thousands set apart, or with decimals that say nothing, are sent as digits, and all else as it stands', () => {
+  const cells = [
+    '1.250',
+    '1.250,00',
+    '12,00',
+    '12,000',
+    "1'250",
+    ' 40 ',
+    '1.5',
+    '2.500,5',
+    '-3',
+    '5 €',
+    'many',
+    '0012',
+    '',
+  ]
+  expect(cells.map((cell) => piecesCell(cell, ','))).toEqual([
+    '1250',
+    '1250',
+    '12',
+    '12',
+    '1250',
+    ' 40 ',
+    '1.5',
+    '2.500,5',
+    '-3',
+    '5 €',
+    'many',
+    '0012',
+    '',
+  ])
+  expect(piecesCell('1,250', '.')).toBe('1250')
+  expect(piecesCell('1.250', '.')).toBe('1.250')
+  expect(piecesCell('12.000', '.')).toBe('12')
+})
+
+it('where a column of pieces does not tell what stands before decimals, that of unit costs does', async () => {
+  const signsOf = async (text: string) => {
+    const file = await openImportFile(new File([text], 'stock.csv'), { encoding: 'utf-8' })
+    return await findDecimalSigns(file, { columns: [1, 2], signal: new AbortController().signal })
+  }
+  expect((await signsOf('SKU,Qty,Cost\nA,1.250,"0,89"\n'))(1, 2)).toBe(',')
+  expect((await signsOf('SKU;Qty;Cost\nA;1.250;0.89\n'))(1, 2)).toBe('.')
+  expect((await signsOf('SKU;Qty;Cost\nA;"1,250.00";0,89\n'))(1, 2)).toBe('.')
 })

@@ -13,7 +13,7 @@ import { Loading } from '../ui/loading.tsx'
 import { readAsWords } from './cost-decimals.ts'
 import { fieldsByPlace, guessFields, guessHeading, type Guessing } from './guess-fields.ts'
 import type { Asked, ImportFile } from './import-file.ts'
-import type { Choices, Plan } from './upload.ts'
+import { isOfPieces, type Choices, type Plan } from './upload.ts'
 
 const fieldLabels: Record<ImportField, string> = {
   barcode: 'Barcode',
@@ -137,17 +137,28 @@ const decimals = [
   { value: ',', label: '1.234,56' },
 ] as const
 
-/** How unit costs are written: whether 1.234 is more than a thousand tell the others of its column, or who knows the file. */
+/** Where it is asked how numbers are written: at unit costs, and at the first column of pieces that are not written in digits alone. */
+function asksDecimals({ first }: ImportFile, fields: Fields): Map<number, string> {
+  const pieces = fields.findIndex(
+    (field, index) => isOfPieces(field) && first.some(({ cells }) => /\d[.,]\d/.test(cells[index] ?? '')),
+  )
+  const asked = new Map([[fields.indexOf('unit_cost'), 'How unit costs are written']])
+  return asked.set(pieces, 'How quantities are written')
+}
+
+/** How numbers are written: whether 1.234 is more than a thousand tell the others of its column, or who knows the file. */
 function DecimalsChoice({
+  label,
   chosen,
   onChoose,
 }: {
+  label: string
   chosen: DecimalSign | null
   onChoose: (sign: DecimalSign | null) => void
 }) {
   return (
     <SelectField
-      label="How unit costs are written"
+      label={label}
       hint={
         chosen === null
           ? 'Decides whether 1.234 is a thousand and more, or one and a bit.'
@@ -220,6 +231,7 @@ export function Mapping({ file, chosen, asked, onBack, onAsked, onPlan }: Mappin
   const options = optionsOf(offered)
   const head = file.first[headAt]
   const fault = faultOf(fields)
+  const decimalsAt = asksDecimals(file, fields)
   const samples = file.first.slice(hasHeads ? headAt + 1 : 0).slice(0, rowsShown)
 
   function choose(column: number, value: string): void {
@@ -253,8 +265,12 @@ export function Mapping({ file, chosen, asked, onBack, onAsked, onPlan }: Mappin
                     </span>
                   }
                 />
-                {field === 'unit_cost' && (
-                  <DecimalsChoice chosen={choices.decimals} onChoose={(sign) => change({ decimals: sign })} />
+                {decimalsAt.has(index) && (
+                  <DecimalsChoice
+                    label={decimalsAt.get(index) ?? ''}
+                    chosen={choices.decimals}
+                    onChoose={(sign) => change({ decimals: sign })}
+                  />
                 )}
               </li>
             )

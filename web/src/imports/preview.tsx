@@ -230,7 +230,7 @@ function Prospect({ data: { rows, reinstated }, failure, ...props }: ProspectPro
       <div className="flex flex-col gap-4 border-b border-line p-4">
         {failure}
         <KindChoice rows={rows} active={active} onChoose={setChosen} />
-        {readAs !== null && <Banner tone="info">{readAs}, as the column of unit costs shows.</Banner>}
+        {readAs !== null && <Banner tone="info">{readAs}</Banner>}
         {reinstated > 0 && <Banner tone="info">{returnOf(reinstated)}</Banner>}
       </div>
       <div className="border-b border-line">

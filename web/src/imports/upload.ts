@@ -5,7 +5,7 @@ import { ApiError, isPassing } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import type { Once } from '../api/once.ts'
 import { rest } from '../lib/rest.ts'
-import { findDecimalSign, readAsWords, unitCostCell } from './cost-decimals.ts'
+import { findDecimalSigns, piecesAsWords, piecesCell, readAsWords, unitCostCell } from './cost-decimals.ts'
 import type { FileRow } from './file-rows.ts'
 import type { ImportFile } from './import-file.ts'
 import { longestCell, sliceOf } from './slices.ts'
@@ -19,7 +19,7 @@ export type Choices = {
   headAt: number
   existing: 'set' | 'keep'
   retired: 'bring_back' | 'leave_out'
-  /** The sign before the decimals of unit costs; null where the column tells it. */
+  /** The sign before the decimals of unit costs and quantities; null where their columns tell it. */
   decimals: DecimalSign | null
 }
 
@@ -72,26 +72,73 @@ function columnsOf({ fields }: Plan): { field: ImportField; index: number }[] {
   return fields.flatMap((field, index) => (field === null ? [] : [{ field, index }]))
 }
 
-/** What is sent of rows of the file. `onReadAs`: is told how the first cost was read that may be thousands as well as decimals, where the column decided that. */
+/** What of a file is a number of pieces. */
+export const isOfPieces = (field: ImportField | null) => field !== null && /_(quantity|minimum)$/.test(field)
+
+/** How a cell of numbers is sent, and in words how one that may be thousands as well as decimals is read. */
+type NumberColumn = { send: (text: string) => string; say: (text: string) => string }
+
+/**
+ * The columns of numbers that are sent otherwise than they stand, by their places. A workbook has its numbers of pieces as such; what is text
+ * there stays.
+ */
+async function numberColumnsOf(plan: Plan, signal: AbortSignal): Promise<Map<number, NumberColumn>> {
+  const { fields, file, decimals } = plan
+  const costs = fields.indexOf('unit_cost')
+  const pieces = columnsOf(plan)
+    .filter(({ field }) => file.sheets === null && isOfPieces(field))
+    .map(({ index }) => index)
+  const columns = costs === -1 ? pieces : [costs, ...pieces]
+  // The file is read once more only where its columns must tell it.
+  const signOf =
+    columns.length === 0 || decimals !== null
+      ? () => decimals ?? '.'
+      : await findDecimalSigns(file, { columns, signal })
+  const numbers = new Map<number, NumberColumn>()
+  for (const column of pieces) {
+    const sign = signOf(column, costs)
+    numbers.set(column, {
+      send: (text) => piecesCell(text, sign),
+      say: (text) => `${piecesAsWords(text, sign)}, as the columns of numbers show.`,
+    })
+  }
+  if (costs !== -1) {
+    const sign = signOf(costs)
+    numbers.set(costs, {
+      send: (text) => unitCostCell(text, sign),
+      say: (text) => `${readAsWords(text, sign)}, as the column of unit costs shows.`,
+    })
+  }
+  return numbers
+}
+
+/** Tells once of costs and once of pieces how the first was read that may be thousands as well as decimals, where the columns decided that. */
+function createTelling({ decimals, fields }: Plan, onReadAs: (words: string) => void) {
+  const told = new Set<string>()
+  return (text: string, index: number, { say }: NumberColumn): void => {
+    const kind = fields[index] === 'unit_cost' ? 'costs' : 'pieces'
+    if (decimals !== null || told.has(kind) || !isOpenAmount(text)) return
+    told.add(kind)
+    onReadAs(say(text.trim()))
+  }
+}
+
+/** What is sent of rows of the file. `onReadAs`: is told how numbers were read that may be thousands as well as decimals. */
 async function rowsToSend(
   plan: Plan,
   { signal, onReadAs }: { signal: AbortSignal; onReadAs: (words: string) => void },
 ): Promise<(row: FileRow) => FileRow> {
   const width = widthOf(plan)
   const columns = columnsOf(plan)
-  const column = plan.fields.indexOf('unit_cost')
-  // The file is read once more only where the column must tell it.
-  const sign = column === -1 ? '.' : (plan.decimals ?? (await findDecimalSign(plan.file, { column, signal })))
-  let isTold = plan.decimals !== null
+  const numbers = await numberColumnsOf(plan, signal)
+  const tell = createTelling(plan, onReadAs)
   return (row) => {
-    const cost = row.cells[column] ?? ''
-    if (!isTold && isOpenAmount(cost)) {
-      isTold = true
-      onReadAs(readAsWords(cost.trim(), sign))
-    }
-    const cells = columns.map(({ field, index }) => {
+    const cells = columns.map(({ index }) => {
       const cell = row.cells[index] ?? ''
-      return field === 'unit_cost' ? unitCostCell(cell, sign) : cell
+      const number = numbers.get(index)
+      if (number === undefined) return cell
+      tell(cell, index, number)
+      return number.send(cell)
     })
     return {
       line: row.line,
@@ -101,7 +148,7 @@ async function rowsToSend(
 }
 
 /**
- * Stages the rows of a file slice by slice and gives the import's id, and how its column decided that costs such as 1.234 are read; nothing changes yet. Only one slice is held at a
+ * Stages the rows of a file slice by slice and gives the import's id, and how its columns decided that numbers such as 1.234 are read; nothing changes yet. Only one slice is held at a
  * time, and sent again while the server is away. `onBegun` learns the id first, so that whoever stops it can drop what is staged.
  */
 export async function upload(
@@ -121,10 +168,8 @@ export async function upload(
     onProgress: (progress: Progress) => void
   },
 ): Promise<{ id: string; readAs: string | null }> {
-  let readAs: string | null = null
-  const onReadAs = (words: string) => {
-    readAs = words
-  }
+  const readAs: string[] = []
+  const onReadAs = (words: string) => readAs.push(words)
   const given = await rowsToSend(plan, { signal, onReadAs })
   const body = {
     name: plan.file.name,
@@ -163,5 +208,5 @@ export async function upload(
   }
   if (waiting.length > 0) await send(waiting, true)
   onProgress({ rows, share: 1, waits: false })
-  return { id, readAs }
+  return { id, readAs: readAs.length === 0 ? null : readAs.join(' ') }
 }

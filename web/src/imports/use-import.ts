@@ -20,7 +20,7 @@ export type Step =
   // `asked`: another way in which it is being read.
   | { at: 'mapping'; file: ImportFile; chosen: Choices | null; asked: Asked | null }
   | Reading
-  // With what was chosen, and how the column of costs was read, where that was in this page.
+  // With what was chosen, and how columns of numbers were read, where that was in this page.
   | { at: 'preview'; id: string; plan: Plan | null; readAs: string | null }
   | { at: 'done'; record: ImportRecord }
 
