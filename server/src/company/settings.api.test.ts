@@ -396,6 +396,29 @@ describe('the time zone', () => {
     expect(rows).toEqual([{ counted: 0 }])
   })
 
+  it('is waited for by a count that a program reports, which then stands on its day in the new zone', async () => {
+    const admin = await makeCompany(app, { timeZone: 'Pacific/Pago_Pago' })
+    await importStock(admin, { A: 1 })
+    const changing = await app.owner.connect()
+    await changing.query('begin')
+    await changing.query('select change_time_zone($1, $2)', [admin.tenantId, 'Pacific/Kiritimati'])
+    const reporting = app.ask({
+      path: '/api/count-history',
+      token: admin.token,
+      body: { sku: 'A', quantity: 1, location: 'PRIMARY' },
+    })
+    await untilSomebodyWaits(app)
+    await changing.query('commit')
+    changing.release()
+    expect((await reporting).status).toBe(201)
+    const { rows } = await app.owner.query(
+      `select day = (now() at time zone 'Pacific/Kiritimati')::date as today, scans from scan_days
+       where tenant_id = $1`,
+      [admin.tenantId],
+    )
+    expect(rows).toEqual([{ today: true, scans: 1 }])
+  })
+
   it('counts nothing that is retired among what is counted of the new month', async () => {
     const admin = await makeCompany(app, { timeZone: zoneOfNoon() })
     await importStock(admin, { A: 0, B: 2 })

@@ -1,6 +1,7 @@
 import type { addHistory } from '@inventory-manager/contract/counting/history-endpoints'
 import type { EndpointInput } from '@inventory-manager/contract/endpoint'
 import { recordAudit } from '../audit/queries.ts'
+import { lockTimeZone } from '../platform/db/calendar.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
@@ -16,7 +17,9 @@ export async function recordReportedCount(tx: Tx, actor: Actor, body: Body): Pro
   if (body.count_type === 'admin' && actor.userType !== 'admin') throw new AppError('forbidden')
   requireLocation(actor, body.location)
   const component = await getActiveComponent(tx, body.sku)
-  const { id } = await insertReportedCount(tx, actor, {
+  // A day is one of the zone as it is now, which the one in `actor` may be older than.
+  const reporter = { ...actor, timeZone: await lockTimeZone(tx) }
+  const { id } = await insertReportedCount(tx, reporter, {
     componentId: component.id,
     sku: component.barcode,
     location: body.location,
