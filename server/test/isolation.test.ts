@@ -14,6 +14,7 @@ import {
 import { sqlState } from '../src/platform/db/errors.ts'
 import { randomFrom } from './floor/model.ts'
 import { fingerprint, listCompanyTables } from './company-tables.ts'
+import { listBroken } from './invariants.ts'
 import { makeCompany, startTestApp, type TestApp } from './test-app.ts'
 
 // Two companies that have the same barcodes and do everything at random; longer with ISOLATION_OPERATIONS.
@@ -104,6 +105,7 @@ async function playTwoCompanies(times: number): Promise<number> {
     expect((await Promise.all(batch)).flat()).toEqual([])
     expect(await digest(tables, other.tenantId)).toEqual(before)
   }
+  for (const { tenantId } of sides) expect(await listBroken(app.owner, tenantId)).toEqual([])
   const answers = sides.map((side) => side.answers)
   stdout.write(`isolation: ${times} operations, 0 leaks, 0 effects, ${JSON.stringify(answers)}\n`)
   return answers.reduce((sum, { 200: ok = 0 }) => sum + ok, 0)

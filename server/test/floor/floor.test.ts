@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { env, stdout } from 'node:process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { listBroken } from '../invariants.ts'
 import { makeCompany, makeStaff, startTestApp, type Ask, type Person, type TestApp } from '../test-app.ts'
 import {
   act,
@@ -299,6 +300,7 @@ describe('several people who count, correct, reset, import and decide at once on
         if (rounds % checkEvery === 0) await check(floor)
       }
       await check(floor)
+      expect(await listBroken(floor.app.owner, floor.admin.tenantId)).toEqual([])
       stdout.write(`floor: seed ${seed}, ${rounds} rounds, ${floor.sent.length} acknowledged scans\n`)
       expect(floor.sent.length).toBeGreaterThan(20)
     },
