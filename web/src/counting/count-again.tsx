@@ -44,13 +44,13 @@ export function CountAgain({ entry, onDiscarded, onAnswered }: CountAgainProps) 
     <div
       role="dialog"
       aria-label="Count again?"
-      className="flex flex-col gap-1 rounded-card border border-warn/40 bg-warn-soft p-2 text-warn-text"
+      className="flex flex-col gap-1 rounded-card border border-warn/40 bg-warn-soft px-2 py-1.5 text-warn-text"
     >
       <div role="alert">
         <p className="truncate">
           <span className="font-bold">Count again?</span> {description !== barcode && description}
         </p>
-        <p className="text-sm">
+        <p className="text-sm max-sm:leading-5">
           <span className="font-mono wrap-anywhere">{barcode}</span> was already counted today. You entered{' '}
           {formatNumber(quantity)}.
         </p>

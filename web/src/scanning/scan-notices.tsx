@@ -82,20 +82,22 @@ export function WaitingCodes({ engine, noteOn, countsPieces }: WaitingProps) {
   if (waiting.length === 0) return null
   const quantity = waiting.length === 1 ? 'its quantity' : 'their quantity'
   return (
-    <div className="flex items-center justify-between gap-2 rounded-card bg-sunken pl-3 text-sm">
-      <div className="min-w-0">
-        <p>
-          {waiting.length} scanned, waiting for {countsPieces ? 'Submit' : quantity}
-        </p>
-        <p className="truncate font-mono">
-          {waiting.map((code, place) => (
-            // A code may wait twice, with another one between.
-            // oxlint-disable-next-line react/no-array-index-key
-            <WaitingCode key={`${place} ${code}`} code={code} note={noteOn(code)} />
-          ))}
-        </p>
-      </div>
-      <Button look="quiet" className="px-2" onClick={engine.discardWaiting}>
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2 rounded-card bg-sunken pl-3 text-sm">
+      <p className="max-sm:col-span-2">
+        {waiting.length} scanned, waiting for {countsPieces ? 'Submit' : quantity}
+      </p>
+      <p className="line-clamp-2 font-mono wrap-anywhere sm:line-clamp-1">
+        {waiting.map((code, place) => (
+          // A code may wait twice, with another one between.
+          // oxlint-disable-next-line react/no-array-index-key
+          <WaitingCode key={`${place} ${code}`} code={code} note={noteOn(code)} />
+        ))}
+      </p>
+      <Button
+        look="quiet"
+        className="px-2 sm:col-start-2 sm:row-span-2 sm:row-start-1"
+        onClick={engine.discardWaiting}
+      >
         Discard
       </Button>
     </div>
