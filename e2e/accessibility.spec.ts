@@ -1,5 +1,5 @@
 import { barriersOf } from './accessibility.ts'
-import { chooseLocation, dayOf, expect, goTo, register, signIn, test } from './fixtures.ts'
+import { chooseLocation, dayOf, expect, goTo, register, showMore, signIn, test } from './fixtures.ts'
 
 test('signed out, nothing stands in the way of anybody', async ({ page }) => {
   await page.goto('/login')
@@ -120,6 +120,7 @@ test('counting, nothing stands in the way of anybody', async ({ staff: page }) =
   await page.getByRole('button', { name: 'Submit' }).click()
   await expect(page.getByText('Component with barcode GHOST not found.')).toBeVisible()
   expect(await barriersOf(page)).toEqual([])
+  await showMore(page)
   await page.getByRole('button', { name: 'Reset Count' }).click()
   await expect(page.getByRole('dialog')).toBeVisible()
   expect(await barriersOf(page)).toEqual([])

@@ -32,7 +32,8 @@ async function smallTextsOf(page: Page): Promise<string[]> {
     while (texts.nextNode() !== null) {
       const text = texts.currentNode.textContent?.trim() ?? ''
       const element = texts.currentNode.parentElement
-      if (text === '' || element === null || element.closest('svg, script, style') !== null) continue
+      if (text === '' || element === null || element.closest('svg, script, style, [aria-hidden]') !== null)
+        continue
       const size = Number.parseFloat(getComputedStyle(element).fontSize)
       if (element.checkVisibility() && size < 16) small.push(`text of ${size} pixels: ${text}`)
     }

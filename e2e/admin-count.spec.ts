@@ -1,5 +1,16 @@
 import type { Page } from '@playwright/test'
-import { answerInstead, cut, divert, divertOnce, expect, goTo, importRows, stall, test } from './fixtures.ts'
+import {
+  answerInstead,
+  cut,
+  divert,
+  divertOnce,
+  expect,
+  goTo,
+  importRows,
+  showMore,
+  stall,
+  test,
+} from './fixtures.ts'
 import { scanLines } from './scanner.ts'
 
 test(
@@ -26,6 +37,7 @@ test(
     await page.reload()
     await page.getByRole('button', { name: 'Resume Admin View' }).click()
     await expect(page.getByText('1 of 2 counted, 50% complete')).toBeVisible()
+    await showMore(page)
     await page.getByRole('button', { name: 'Reset Cycle Count' }).click()
     await expect(page.getByRole('dialog')).toContainText('Clears 1 counted SKU of this cycle.')
     await page.keyboard.press('Escape')
@@ -33,6 +45,7 @@ test(
     await scanLines(page, ['A-2', '4'])
     await expect(page.getByText('This month’s cycle count is complete.')).toBeVisible()
 
+    await showMore(page)
     await page.getByRole('button', { name: 'Reset Cycle Count' }).click()
     await expect(page.getByRole('dialog')).toContainText('Clears 2 counted SKUs of this cycle.')
     await page.getByRole('dialog').getByRole('button', { name: 'Reset Cycle Count' }).click()

@@ -228,6 +228,12 @@ export async function importRows(page: Page, rows: Record<string, unknown>[]): P
   await postFrom(page, '/api/components/import', rows)
 }
 
+/** Shows, on a phone, what stands behind More beside a count; elsewhere it is there. */
+export async function showMore(page: Page): Promise<void> {
+  const more = page.getByRole('button', { name: 'More', expanded: false })
+  if (await more.isVisible()) await more.click()
+}
+
 /** Presses a button of the bar, which stands in a sheet on a handheld. */
 export async function pressInBar(page: Page, name: string): Promise<void> {
   if (!isOpen(page)) await goTo(page, 'Overview')

@@ -1,5 +1,16 @@
 import type { Locator, Page } from '@playwright/test'
-import { dayOf, divert, expect, goTo, hold, importRows, pressInBar, stopClock, test } from './fixtures.ts'
+import {
+  dayOf,
+  divert,
+  expect,
+  goTo,
+  hold,
+  importRows,
+  pressInBar,
+  showMore,
+  stopClock,
+  test,
+} from './fixtures.ts'
 import { scanLines } from './scanner.ts'
 
 const rows = [
@@ -537,6 +548,7 @@ test('codes that a handheld puts in as whole texts are codes in every field, as 
   await page.keyboard.insertText('45\n')
   await expect(page.getByLabel('Barcode')).toHaveValue('')
 
+  await showMore(page)
   await page.getByLabel('Each scan counts one').check()
   for (const code of ['P-0014', '036000291452', '036000291452']) await insertCode(page, code)
   await expect(page.getByLabel('Barcode')).toHaveValue('036000291452')

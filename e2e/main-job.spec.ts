@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { chooseLocation, expect, goTo, signIn, test } from './fixtures.ts'
+import { chooseLocation, expect, goTo, showMore, signIn, test } from './fixtures.ts'
 import { scanLines } from './scanner.ts'
 
 const scan = (page: Page, line: string) => scanLines(page, [line])
@@ -128,6 +128,7 @@ test(
     })
 
     await test.step('resets the count', async () => {
+      await showMore(page)
       await page.getByRole('button', { name: 'Reset Count' }).click()
       const dialog = page.getByRole('dialog', { name: 'Reset Count' })
       await expect(dialog.getByText('Clears 2 counts of this month')).toBeVisible()

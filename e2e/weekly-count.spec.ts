@@ -10,6 +10,7 @@ import {
   hold,
   importRows,
   postFrom,
+  showMore,
   stall,
   test,
 } from './fixtures.ts'
@@ -112,6 +113,7 @@ test(
     await dialog.getByRole('button', { name: 'Count again' }).click()
     await expect(page.getByText('All 2 scans stored')).toBeVisible()
 
+    await showMore(page)
     await page.getByRole('button', { name: 'Reset Count' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Reset Count' }).click()
     await expect(page.getByText('Count for Primary Warehouse has been reset.')).toBeVisible()
