@@ -58,8 +58,9 @@ test('a file is mapped, looked at, imported and undone', async ({ admin: page })
   await expect(
     page.getByText('stock.csv is imported: 1 new, 1 changed, 0 unchanged, 1 left out.'),
   ).toBeVisible()
+  expect(await barriersOf(page)).toEqual([])
 
-  await goTo(page, 'Components')
+  await page.getByRole('link', { name: 'See components' }).click()
   await expect(page.getByRole('link', { name: /00012 Washer 3 here/ })).toBeVisible()
   await expect(page.getByRole('link', { name: /A-1 Bin A-03 · Hex bolt 9 here/ })).toBeVisible()
   await page.goto('/import')

@@ -372,6 +372,9 @@ test('the places of the plan are shown, and there is no fourth on starter', asyn
   await expect(page.getByRole('alert')).toHaveText(
     'The Starter plan has 3 users and all places are taken, 2 of them by open invitations.',
   )
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'See the plans' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Plan and Billing' })).toBeVisible()
 })
 
 test('without a mail server, a forgotten password leads to an administrator, and their link back in', async ({

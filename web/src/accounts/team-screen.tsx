@@ -8,14 +8,16 @@ import type { EndpointReply } from '@inventory-manager/contract/endpoint'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import UserPlus from 'lucide-react/icons/user-plus'
 import { useState } from 'react'
+import { Link } from 'wouter'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { readAnew, readAnewAfter } from '../api/read-anew.ts'
 import { formatDateTime } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
+import { paths } from '../lib/paths.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { Badge } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
+import { Button, buttonClasses } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { DataTable, type Column } from '../ui/data-table.tsx'
 import { Fault } from '../ui/fault.tsx'
@@ -33,6 +35,7 @@ type Places = EndpointReply<typeof getTeam>['places']
 
 function Places({ used, invited, limit }: Places) {
   const taken = used + invited
+  const isFull = limit !== null && taken >= limit
   const open = invited === 0 ? '' : `, ${formatNumber(invited)} of them by open invitations`
   if (limit === null) {
     return (
@@ -46,7 +49,14 @@ function Places({ used, invited, limit }: Places) {
       <p className="text-sm text-muted">
         {formatNumber(taken)} of {formatNumber(limit)} places taken{open}.
       </p>
-      <ProgressBar label="Places taken" value={taken} max={limit} tone={taken >= limit ? 'warn' : 'accent'} />
+      <ProgressBar label="Places taken" value={taken} max={limit} tone={isFull ? 'warn' : 'accent'} />
+      {isFull && (
+        <div>
+          <Link href={paths.plan} className={buttonClasses('secondary')}>
+            See the plans
+          </Link>
+        </div>
+      )}
     </div>
   )
 }

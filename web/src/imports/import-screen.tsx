@@ -1,7 +1,10 @@
+import type { ImportRecord } from '@inventory-manager/contract/imports/endpoints'
 import { useLayoutEffect, useRef, useState } from 'react'
+import { Link } from 'wouter'
 import { formatNumber } from '../lib/numbers.ts'
+import { paths } from '../lib/paths.ts'
 import { Banner } from '../ui/banner.tsx'
-import { Button } from '../ui/button.tsx'
+import { Button, buttonClasses } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { FileField } from '../ui/field.tsx'
 import { Loading } from '../ui/loading.tsx'
@@ -58,6 +61,32 @@ function Uploading({ rows, share, waits, onStop }: Progress & { onStop: () => vo
   )
 }
 
+const nextSteps = [
+  { path: paths.components, name: 'See components' },
+  { path: paths.printSettings, name: 'Print labels' },
+  { path: paths.monthlyCount, name: 'Count' },
+]
+
+/** What an import came to, and what people do next. */
+function Done({ record }: { record: ImportRecord }) {
+  return (
+    <Banner tone="good">
+      <span className="flex flex-wrap items-center justify-between gap-3">
+        <span>
+          {record.name} is imported: {outcomeOf(record)}.
+        </span>
+        <span className="flex flex-wrap gap-3">
+          {nextSteps.map(({ path, name }) => (
+            <Link key={path} href={path} className={buttonClasses('secondary')}>
+              {name}
+            </Link>
+          ))}
+        </span>
+      </span>
+    </Banner>
+  )
+}
+
 /** Keeps the place of the keyboard at the screen where a step goes with the button that had the focus. */
 function useStepFocus(at: Step['at']): void {
   const before = useRef(at)
@@ -82,11 +111,7 @@ export function ImportScreen() {
       subtitle="Components from a CSV file or a workbook. You see what changes before it does."
     >
       {fault !== null && <Banner tone="bad">{fault}</Banner>}
-      {step.at === 'done' && (
-        <Banner tone="good">
-          {step.record.name} is imported: {outcomeOf(step.record)}.
-        </Banner>
-      )}
+      {step.at === 'done' && <Done record={step.record} />}
       {choosing.has(step.at) && (
         <Choose opening={step.at === 'opening' ? step.name : null} onChoose={(file) => void choose(file)} />
       )}
