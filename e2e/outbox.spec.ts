@@ -1,5 +1,7 @@
 import type { Page, Route } from '@playwright/test'
+import { barriersOf } from './accessibility.ts'
 import {
+  afterTries,
   awaitDiversion,
   chooseLocation,
   dayOf,
@@ -66,6 +68,24 @@ async function countAndComeBack(page: Page): Promise<Page> {
 }
 
 test.describe('what waits on the device', () => {
+  test('is read on every screen, and leads to its count', async ({ staff: page }) => {
+    await makeComponents(page)
+    await startCount(page)
+    await loseCounts(page)
+    await scanLines(page, ['A-1', '3', 'A-2', '4', 'ABC123'])
+    await expect(page.getByText('2 scanned, 0 stored, 2 waiting')).toBeVisible()
+    const sign = page.getByRole('banner').getByRole('link', { name: 'Scans: 2 waiting' })
+    await expect(sign).toBeHidden()
+    await goTo(page, 'Components')
+    await expect(sign).toBeVisible()
+    expect(await barriersOf(page)).toEqual([])
+    await sign.click()
+    await expect(page.getByText('2 scanned, 0 stored, 2 waiting')).toBeVisible()
+    await goTo(page, 'Components')
+    await findCounts(page)
+    await expect(sign).toBeHidden(afterTries)
+  })
+
   test('survives a reload, and says so', async ({ staff: page }) => {
     await makeComponents(page)
     await startCount(page)

@@ -18,6 +18,12 @@ export const waitingSentences = part(
   () => null,
 )
 
+/** What is said of them on every screen but those that count; it comes with what sends them, too. */
+export const queueSign = part(
+  async () => (await import('./queue-sign.tsx')).QueueSign,
+  () => null,
+)
+
 /** Asked of whoever logs out; it comes with those sentences. */
 export const logoutDialog = part(async () => (await import('./waiting-scans.tsx')).LogoutDialog)
 
@@ -25,6 +31,7 @@ async function load() {
   const [{ countOutbox, unsent, closeCountOutbox }] = await Promise.all([
     import('../counting/count-outbox.ts'),
     waitingSentences.load(),
+    queueSign.load(),
     logoutDialog.load(),
     bringCount(),
   ])

@@ -2,7 +2,7 @@ import { getLocation } from '@inventory-manager/contract/locations'
 import LogOut from 'lucide-react/icons/log-out'
 import MapPin from 'lucide-react/icons/map-pin'
 import MenuIcon from 'lucide-react/icons/menu'
-import { useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { Suspense, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useCompanyColour, useLogoUrl } from '../session/branding.ts'
 import { report } from '../session/report.ts'
@@ -13,6 +13,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { wantHeadingFocus } from '../ui/page.tsx'
 import { useLogout } from './logout.tsx'
+import { queueSign } from './outbox.ts'
 import { screenAt, type screensFor } from './screens.tsx'
 
 type Screens = ReturnType<typeof screensFor>
@@ -141,6 +142,7 @@ export function Shell({ screens, children }: { screens: Screens; children: React
   const person = linked.filter(({ group }) => group === 'person')
   const logoUrl = useLogoUrl()
   const { logOut, question } = useLogout()
+  const isQueueKnown = queueSign.useIsHere()
   useCompanyColour()
   useFocusOnArrival()
   return (
@@ -155,6 +157,13 @@ export function Shell({ screens, children }: { screens: Screens; children: React
         <div className="flex h-14 w-full items-center gap-3 px-4 desk:h-12 lg:px-6">
           {logoUrl !== null && <img src={logoUrl} alt="" className="h-7 max-w-28 object-contain" />}
           <Place company={user.companyName} location={name} />
+          <div className="shrink-0 in-data-compact:hidden">
+            {isQueueKnown && (
+              <Suspense>
+                <queueSign.Content />
+              </Suspense>
+            )}
+          </div>
           <div className="flex items-center max-desk:hidden">
             <NavLinks screens={person} stacked={false} />
             <SessionActions location={location} onLogout={logOut} />

@@ -9,6 +9,8 @@ export type Part<Props> = {
   Content: ComponentType<Props>
   load: () => Promise<unknown>
   isHere: () => boolean
+  /** The same as it changes, for what is shown only once something else has brought it. */
+  useIsHere: () => boolean
 }
 
 const retryMs = 5_000
@@ -60,5 +62,5 @@ export function part<Props extends object>(
     const [Shown] = useState<ComponentType<Props>>(() => brought ?? coming)
     return <Shown {...props} />
   }
-  return { Content, load, isHere }
+  return { Content, load, isHere, useIsHere: () => useSyncExternalStore(watch, isHere) }
 }
