@@ -11,6 +11,7 @@ import {
   postFrom,
   register,
   signIn,
+  stall,
   stopClock,
   test,
 } from './fixtures.ts'
@@ -473,6 +474,8 @@ test('a long job shows how far it is, and a cancelled one gives its labels back'
 
 test('while it is not known what is labelled, nothing is said to need a label', async ({ admin: page }) => {
   await importRows(page, [{ barcode: 'A-1', description: 'Bolt' }])
+  // News of what was imported would have it asked for again by itself.
+  await stall(page, '/api/events*')
   await answerInstead(page, '/api/labels/labelled', { status: 500, body: 'Out of order.' })
   await goTo(page, 'Print Labels')
   await expect(page.getByText('❌ Error loading what needs a label:')).toBeVisible()
