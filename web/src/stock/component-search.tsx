@@ -208,7 +208,13 @@ export function SearchForm({ search, choice, sort, onSearch, onChoice, onSort }:
           onSearch(event.target.value)
         }}
       />
-      <Button ref={cameraButton} className="mt-6.5" aria-pressed={camera} onClick={() => setCamera(!camera)}>
+      <Button
+        ref={cameraButton}
+        // Beside a field, below the line and the space of its label.
+        className="mt-[calc(var(--text-sm--line-height)+0.375rem)]"
+        aria-pressed={camera}
+        onClick={() => setCamera(!camera)}
+      >
         <Camera aria-hidden className="size-5 lg:size-4" />
         <span className="max-sm:sr-only">Scan with the camera</span>
       </Button>
