@@ -1,5 +1,16 @@
 import type { Page } from '@playwright/test'
-import { cut, dayOf, expect, goTo, hold, importRows, postFrom, stopClock, test } from './fixtures.ts'
+import {
+  cut,
+  dayOf,
+  expect,
+  goTo,
+  hold,
+  importRows,
+  postFrom,
+  showMore,
+  stopClock,
+  test,
+} from './fixtures.ts'
 import { countKept } from './kept.ts'
 import { scanLines } from './scanner.ts'
 
@@ -60,6 +71,7 @@ test('a dialog that closes gives the focus to the field whose turn it is', async
   await page.getByRole('dialog').getByRole('link', { name: 'Monthly Count' }).click()
   await expect(quantity).toBeFocused()
 
+  await showMore(page)
   await page.getByLabel('Auto-focus').click()
   await page.getByRole('button', { name: /^001238/ }).click()
   await page.keyboard.press('Escape')
