@@ -6,6 +6,7 @@ import {
   goTo,
   hold,
   importRows,
+  postFrom,
   pressInBar,
   showMore,
   stopClock,
@@ -347,6 +348,20 @@ test('what is set once, and what clears a count for everybody, stands behind Mor
   await page.waitForTimeout(900)
   await scanLines(page, ['P-0014'])
   await expect(panel(page).getByText('2', { exact: true })).toBeVisible()
+})
+
+test('the barcode of a scan without a network is read whole beside its bin', async ({ admin: page }) => {
+  const washers = [{ barcode: '4006381000741', description: 'Washer', primary_quantity: 183 }]
+  await importRows(page, washers)
+  const components = [{ barcode: '4006381000741', bin: 'A-01-2' }]
+  await postFrom(page, '/api/components/place', { location: 'PRIMARY', components })
+  await startMonthly(page, washers)
+  await divert(page, '**/api/components/update-with-tracking', (route) => route.abort('internetdisconnected'))
+  await scanLines(page, ['4006381000741', '183'])
+  const kept = page.locator('[role=status]').filter({ hasText: 'Kept on this device.' })
+  await expect(kept.getByText('Bin A-01-2')).toBeVisible()
+  const code = kept.getByText('4006381000741', { exact: true })
+  expect(await code.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
 })
 
 test('a message goes with the next result and covers none', async ({ admin: page }) => {

@@ -91,8 +91,8 @@ export function ResultFrame({ shown, bin }: { shown: Shown } & Placed) {
           <p className={classNames('break-words', name === undefined ? 'font-medium' : 'text-sm')}>
             {message}
           </p>
-          <p className="flex gap-2 font-mono text-sm">
-            <span className="truncate">{barcode}</span>
+          <p className="flex flex-wrap gap-x-2 font-mono text-sm">
+            <span className="max-w-full truncate">{barcode}</span>
             <Bin bin={bin} most="max-w-1/2" />
           </p>
         </div>
