@@ -119,21 +119,66 @@ test('the camera reads a printed label, once for each time it is shown, and is r
 
   // Where nothing is counted, it looks up what it reads.
   await goTo(page, 'Components')
-  const lookUp = page.getByRole('button', { name: 'Scan with the camera' })
-  await lookUp.click()
-  await page.getByRole('button', { name: 'Close camera' }).click()
-  await expect(lookUp).toBeFocused()
-  await lookUp.press('Enter')
-  await page.keyboard.press('?')
-  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
-  await expect(page.getByRole('region', { name: 'Camera' })).toHaveCount(0)
-  await page.keyboard.press('Escape')
-  await lookUp.press('Enter')
+  await page.getByRole('button', { name: 'Scan with the camera' }).press('Enter')
   await expect(page.getByRole('heading', { name: 'CAM-0001', level: 1 })).toBeVisible(seenSoon)
   await page.goBack()
   await expect(page.getByLabel('Search')).toHaveValue('CAM-0001')
   await expect(page.getByRole('link', { name: /CAM-0001 Bearing 6204/ })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Camera' })).toHaveCount(0)
+})
+
+test('a camera that looks up is closed by its button, and by a dialog before it', async ({ staff: page }) => {
+  await makeFilm(null)
+  await goTo(page, 'Components')
+  const lookUp = page.getByRole('button', { name: 'Scan with the camera' })
+  await lookUp.click()
+  await page.getByRole('button', { name: 'Close camera' }).click()
+  await expect(lookUp).toBeFocused()
+  await lookUp.press('Enter')
+  await expect(page.getByRole('region', { name: 'Camera' })).toBeVisible()
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Camera' })).toHaveCount(0)
+})
+
+test('whoever closes a camera that looks up is not led away by what it sees last', async ({
+  staff: page,
+}) => {
+  await importRows(page, [{ barcode: 'CAM-0001', description: 'Bearing 6204', primary_quantity: 3 }])
+  await makeFilm(await printed(await labelOf(page, 'CAM-0001')))
+  await goTo(page, 'Components')
+  await page.evaluate(() => {
+    const open = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices)
+    navigator.mediaDevices.getUserMedia = async (wish) => {
+      const stream = await open(wish)
+      const [track] = stream.getTracks()
+      const stop = track?.stop.bind(track)
+      if (track !== undefined) {
+        track.stop = () => {
+          stop?.()
+          document.title = 'Camera ended'
+        }
+      }
+      return stream
+    }
+    // Closed while the first picture is read, the camera looks once more, and is let go after that.
+    for (const { prototype } of [CanvasRenderingContext2D, OffscreenCanvasRenderingContext2D]) {
+      const usual = Object.getOwnPropertyDescriptor(prototype, 'getImageData') ?? {}
+      Object.defineProperty(prototype, 'getImageData', {
+        ...usual,
+        value(this: CanvasRenderingContext2D, ...area: [number, number, number, number]) {
+          Object.defineProperty(prototype, 'getImageData', usual)
+          const buttons = [...document.querySelectorAll('button')]
+          buttons.find((each) => each.textContent === 'Close camera')?.click()
+          return this.getImageData(...area)
+        },
+      })
+    }
+  })
+  await page.getByRole('button', { name: 'Scan with the camera' }).click()
+  await expect(page).toHaveTitle('Camera ended', seenSoon)
+  await expect(page.getByLabel('Search')).toHaveValue('')
+  await expect(page.getByRole('heading', { name: 'Components', level: 1 })).toBeVisible()
 })
 
 /** How much of what is used in turn, picture, result and fields, a phone does not show: above, behind the bar, and below. */

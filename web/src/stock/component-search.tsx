@@ -147,6 +147,14 @@ type CameraProps = {
 /** Reads one code; no scanner types here that it would have to wait for. */
 function LookupCamera({ onCode, onClose, onCovered }: CameraProps) {
   const leave = useEffectEvent(onCovered)
+  const isOpen = useRef(false)
+  useEffect(() => {
+    isOpen.current = true
+    // What it sees last, as it closes, leads nobody away who closed it.
+    return () => {
+      isOpen.current = false
+    }
+  }, [])
   useEffect(() => {
     // A dialog takes the focus as it opens.
     const listener = () => document.querySelector('dialog[open]') !== null && leave()
@@ -156,7 +164,11 @@ function LookupCamera({ onCode, onClose, onCovered }: CameraProps) {
   return (
     <div className="col-span-full max-w-md">
       <Suspense fallback={<Loading label="Opening the camera..." />}>
-        <cameraPanel.Content onCode={onCode} isScanning={() => false} onClose={onClose} />
+        <cameraPanel.Content
+          onCode={(code) => isOpen.current && onCode(code)}
+          isScanning={() => false}
+          onClose={onClose}
+        />
       </Suspense>
     </div>
   )
