@@ -2,6 +2,7 @@ import { getLocation } from '@inventory-manager/contract/locations'
 import LogOut from 'lucide-react/icons/log-out'
 import MapPin from 'lucide-react/icons/map-pin'
 import MenuIcon from 'lucide-react/icons/menu'
+import Search from 'lucide-react/icons/search'
 import { Suspense, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useCompanyColour, useLogoUrl } from '../session/branding.ts'
@@ -10,11 +11,13 @@ import { chooseLocation, useLocatedSession } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Dialog } from '../ui/dialog.tsx'
+import { goToKey } from '../ui/keys.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { wantHeadingFocus } from '../ui/page.tsx'
 import { useLogout } from './logout.tsx'
 import { queueSign } from './outbox.ts'
 import { screenAt, type screensFor } from './screens.tsx'
+import { useShellKeys } from './shell-keys.tsx'
 
 type Screens = ReturnType<typeof screensFor>
 
@@ -99,8 +102,10 @@ function useFocusOnArrival(): void {
   }, [path])
 }
 
-/** The links of a desk: the screens everybody has, and the administrators' ones in a menu. */
-function DeskNavigation({ screens }: { screens: Screens }) {
+type DeskNavigationProps = { screens: Screens; onGoAnywhere: () => void }
+
+/** The links of a desk: the screens everybody has, the administrators' ones in a menu, and at the end the way to all of them. */
+function DeskNavigation({ screens, onGoAnywhere }: DeskNavigationProps) {
   const [current] = useLocation()
   const ofGroup = (group: string) => screens.filter((screen) => screen.group === group)
   const administration = ofGroup('administration')
@@ -112,6 +117,15 @@ function DeskNavigation({ screens }: { screens: Screens }) {
           {(close) => <NavLinks screens={administration} stacked onFollow={close} />}
         </Menu>
       )}
+      <button
+        type="button"
+        onClick={onGoAnywhere}
+        className="nav-link ml-auto h-9 gap-2 text-sm text-muted hover:bg-sunken hover:text-text max-xl:hidden in-data-compact:hidden"
+      >
+        <Search aria-hidden className="size-4" />
+        Go to
+        <kbd className="font-mono text-xs">{goToKey}</kbd>
+      </button>
     </nav>
   )
 }
@@ -143,6 +157,7 @@ export function Shell({ screens, children }: { screens: Screens; children: React
   const logoUrl = useLogoUrl()
   const { logOut, question } = useLogout()
   const isQueueKnown = queueSign.useIsHere()
+  const { goAnywhere, shown } = useShellKeys(linked)
   useCompanyColour()
   useFocusOnArrival()
   return (
@@ -177,7 +192,7 @@ export function Shell({ screens, children }: { screens: Screens; children: React
             <MenuIcon aria-hidden className="size-6" />
           </button>
         </div>
-        <DeskNavigation screens={screens} />
+        <DeskNavigation screens={screens} onGoAnywhere={goAnywhere} />
       </header>
       {menuOpen && (
         <MenuSheet screens={linked} onClose={() => setMenuOpen(false)}>
@@ -191,6 +206,7 @@ export function Shell({ screens, children }: { screens: Screens; children: React
         </MenuSheet>
       )}
       {question}
+      {shown}
       {children}
     </div>
   )

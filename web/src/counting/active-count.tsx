@@ -9,6 +9,7 @@ import { ScanPanel } from '../scanning/scan-panel.tsx'
 import { isAuthenticated, isLocationChosen, isSentAway } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
+import { useScannersKeys } from '../ui/keys.tsx'
 import { useCompactPage } from '../ui/page.tsx'
 import { CountPanel } from './count-panel.tsx'
 import { CountProgress } from './count-progress.tsx'
@@ -125,6 +126,7 @@ export function ActiveCount(props: ActiveCountProps) {
   const [countsPieces, setCountsPieces] = useCountsPieces(scope.session)
   const [asked, setAsked] = useState<AskedProps['asked']>(null)
   useCompactPage()
+  useScannersKeys()
   useEffect(() => inPassing(preloadCount()), [])
   useDevice()
   const { isKnown, isSame, describe, binOf, problemOf, entered, entries, tellWrong, ...taking } =

@@ -10,10 +10,10 @@ import { useLocatedSession } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { KeysDialog } from '../ui/keys.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { ListEnd, ListFailure } from '../ui/paged-list.tsx'
-import { KeysDialog } from '../ui/search-field.tsx'
 import { readAddress, useKeptInAddress } from '../ui/use-address.ts'
 import { useDecidingKeys, useKeys } from '../ui/use-keys.ts'
 import { useListFocus } from '../ui/use-list-focus.ts'
@@ -239,7 +239,7 @@ export function DiscrepanciesScreen() {
           onReopened={(text) => setStatus({ tone: 'good', text })}
         />
       )}
-      {showingKeys && <KeysDialog keys={keyWords} onClose={() => setShowingKeys(false)} />}
+      {showingKeys && <KeysDialog onClose={() => setShowingKeys(false)} />}
     </Page>
   )
 }

@@ -1,8 +1,9 @@
 import { countTypeWords, statusWords } from '@inventory-manager/contract/discrepancies/messages'
 import type { Location } from '@inventory-manager/contract/locations'
 import { SelectField } from '../ui/field.tsx'
+import type { KeyWords } from '../ui/keys.tsx'
 import { MoreFilters } from '../ui/more-filters.tsx'
-import { SearchField, type KeyWords } from '../ui/search-field.tsx'
+import { SearchField } from '../ui/search-field.tsx'
 import type { Filters } from './queries.ts'
 
 const statuses = [

@@ -1,5 +1,5 @@
 import { formatNumber } from '../lib/numbers.ts'
-import type { KeyWords } from '../ui/search-field.tsx'
+import type { KeyWords } from '../ui/keys.tsx'
 import type { Filters } from './queries.ts'
 
 export const keyWords: KeyWords = [

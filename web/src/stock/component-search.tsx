@@ -14,18 +14,10 @@ import { plainScanner } from '../scanning/settings.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { SelectField } from '../ui/field.tsx'
+import type { KeyWords } from '../ui/keys.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { SearchField } from '../ui/search-field.tsx'
-import { findComponent } from './find-component.ts'
-
-/** The own barcode of the component that has the first of some codes that any has, also where it is retired; null where none has. */
-async function findFirst(codes: readonly string[], signal: AbortSignal): Promise<string | null> {
-  for (const code of codes) {
-    const found = await findComponent(code, { signal })
-    if (found !== null) return found.barcode
-  }
-  return null
-}
+import { findFirst } from './find-component.ts'
 
 /** What the list shows: the components of a state, or of those that are low the ones that are so where somebody works. */
 export type Choice = ComponentState | 'low_here'
@@ -137,6 +129,8 @@ function useOpening({ search, choice }: Pick<SearchProps, 'search' | 'choice'>) 
   return { form, fault, setFault, open }
 }
 
+const searchKeys: KeyWords = [['Enter', 'open the component with exactly this barcode']]
+
 type CameraProps = {
   onCode: (code: string) => void
   onClose: () => void
@@ -210,7 +204,7 @@ export function SearchForm({ search, choice, sort, onSearch, onChoice, onSort }:
       {camera && <LookupCamera onCode={takeCode} onClose={closeCamera} onCovered={() => setCamera(false)} />}
       <SearchField
         label="Search"
-        keys={[['Enter', 'open the component with exactly this barcode']]}
+        keys={searchKeys}
         placeholder="Barcode, bin or description"
         maxLength={longestSearch}
         value={search}

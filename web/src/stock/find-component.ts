@@ -13,3 +13,12 @@ export async function findComponent(barcode: string, options: { signal?: AbortSi
     throw error
   }
 }
+
+/** The own barcode of the component that has the first of some codes that any has, also where it is retired; null where none has. */
+export async function findFirst(codes: readonly string[], signal: AbortSignal): Promise<string | null> {
+  for (const code of codes) {
+    const found = await findComponent(code, { signal })
+    if (found !== null) return found.barcode
+  }
+  return null
+}

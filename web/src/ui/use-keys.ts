@@ -20,18 +20,29 @@ function actionOf(actions: Keys, event: KeyboardEvent): (() => void) | undefined
 /** The longest pause between two keys of a scanner that types. */
 const longestPauseMs = 120
 
+/** When the last sign was pressed that did nothing; and the last key, judged once for all parts of a screen that have keys. */
+let signAt = Number.NEGATIVE_INFINITY
+let judged: { event: KeyboardEvent; isWithin: boolean } | null = null
+
+/** Whether a key is a sign that follows another as closely as a scanner types them. */
+function isWithinScan(event: KeyboardEvent): boolean {
+  if (judged?.event !== event) {
+    const isSign = event.key.length === 1
+    judged = { event, isWithin: isSign && event.timeStamp - signAt <= longestPauseMs }
+    if (isSign) signAt = event.timeStamp
+  }
+  return judged.isWithin
+}
+
 /** Does something for a key pressed anywhere but in a field or a dialog; a sign within what a scanner types does nothing. */
 export function useKeys(actions: Keys): void {
   const find = useEffectEvent((event: KeyboardEvent) => actionOf(actions, event))
   // Before the screen is painted: a key that is pressed at its first sight counts.
   useLayoutEffect(() => {
-    let signAt = Number.NEGATIVE_INFINITY
     const listen = (event: KeyboardEvent) => {
-      const isSign = event.key.length === 1
-      const isWithin = isSign && event.timeStamp - signAt <= longestPauseMs
-      const action = isWithin ? undefined : find(event)
-      if (isSign && action === undefined) signAt = event.timeStamp
+      const action = isWithinScan(event) ? undefined : find(event)
       if (action === undefined) return
+      signAt = Number.NEGATIVE_INFINITY
       event.preventDefault()
       action()
     }
