@@ -89,6 +89,19 @@ test('on a tablet every entry is a card whose codes stand whole', async ({ staff
   }
 })
 
+test('the head of the table stays below the bar as the entries are read', async ({ staff: page }) => {
+  await page.setViewportSize({ width: 1440, height: 600 })
+  await goTo(page, 'Overview')
+  for (const event of Array.from({ length: 10 }, (_, index) => `sku_history_viewed_${index}`)) {
+    await postFrom(page, '/api/audit/log', { sku: 'A-1', metadata: { event } })
+  }
+  await goTo(page, 'Audit Trail')
+  await page.getByText('Page 1 of 2').scrollIntoViewIfNeeded()
+  const head = await page.getByRole('columnheader', { name: 'Date/Time' }).boundingBox()
+  const bar = await page.getByRole('banner').boundingBox()
+  expect(head?.y).toBe(bar?.height)
+})
+
 test('on a handheld the next page of entries begins at its first one', async ({ staff: page }) => {
   await page.setViewportSize({ width: 360, height: 640 })
   await importRows(page, [{ barcode: 'A-1', description: 'Bolt' }])

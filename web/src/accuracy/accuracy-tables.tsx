@@ -79,7 +79,7 @@ type LocationTableProps = {
 /** The same numbers as the chart, and for each location. */
 export function LocationTable(props: LocationTableProps) {
   return (
-    <div className="overflow-x-auto">
+    <div className="overflow-x-auto [--table-top:0px]">
       <DataTable
         label="Accuracy by month and location"
         columns={[...places, ...figures(props.currency)]}
