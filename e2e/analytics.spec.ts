@@ -38,10 +38,14 @@ async function lookAtEmptyCharts(page: Page): Promise<void> {
 async function lookAtOneScan(page: Page): Promise<void> {
   await page.getByText('The numbers as a table').click()
   await expect(page.getByRole('columnheader', { name: 'Total' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText(
+    /^Progress Over Time since \w+ \d+, \d{4}$/,
+  )
   await expect(page.getByRole('cell', { name: '1', exact: true })).toHaveCount(2)
 
   await page.getByRole('button', { name: 'Top SKUs' }).click()
   await expect(page.getByText('The ten most scanned SKUs of all time by number of scans')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText('Top SKUs of all time')
   await expect(page.getByRole('cell', { name: 'A-1' })).toBeVisible()
 
   await page.getByRole('button', { name: 'Location Heatmap' }).click()
@@ -52,6 +56,7 @@ async function lookAtOneScan(page: Page): Promise<void> {
   await expect(heat.getByRole('row', { name: 'A-1 Bolt 1 0 0 0' })).toBeVisible()
 
   await page.getByRole('button', { name: 'Weekly Trends' }).click()
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText(/^Weekly Trends from \w+ \d+ to \w+ \d+$/)
   const weeks = page.getByRole('table', { name: 'Scans per day by week' })
   await expect(weeks.getByRole('columnheader')).toHaveText([
     'Week of',

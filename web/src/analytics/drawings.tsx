@@ -36,7 +36,12 @@ export type ChartKey = (typeof charts)[number]['key']
 
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 
-type Drawn = { content: ReactNode; table: { head: string[]; rows: (string | number)[][] } } | null
+type Drawn = {
+  /** The days it is of, as its title goes on. */
+  period: string
+  content: ReactNode
+  table: { head: string[]; rows: (string | number)[][] }
+} | null
 
 function scansInWords(scans: number): string {
   return `${formatNumber(scans)} ${scans === 1 ? 'scan' : 'scans'}`
@@ -50,10 +55,12 @@ function titleOf(day: string, scans: number | null): string {
 export const drawings: Record<ChartKey, (data: Analytics, today: string) => Drawn> = {
   progressOverTime({ progress }, today) {
     const points = progress.data?.days ?? []
-    if (points.length === 0) return null
+    const [first] = points
+    if (first === undefined) return null
     // With the year: the first scan may be long ago.
     const rows = points.map(({ day, scans, cumulative }) => [formatDate(`${day}T00:00`), scans, cumulative])
     return {
+      period: `since ${formatDate(`${first.day}T00:00`)}`,
       content: <ProgressChart points={points} today={today} />,
       table: { head: ['Day', 'Scans', 'Total'], rows },
     }
@@ -63,6 +70,7 @@ export const drawings: Record<ChartKey, (data: Analytics, today: string) => Draw
     if (points.length === 0) return null
     const rows = points.map(({ sku, description, scans }) => [sku, description, scans])
     return {
+      period: 'of all time',
       content: <TopSkusChart points={points} />,
       table: { head: ['SKU', 'Description', 'Scans'], rows },
     }
@@ -83,7 +91,11 @@ export const drawings: Record<ChartKey, (data: Analytics, today: string) => Draw
       head: ['SKU', ...locations.map(({ code }) => code)],
       rows: skus.map(({ sku, scans }) => [sku, ...locations.map(({ code }) => scans[code] ?? 0)]),
     }
-    return { content: <Matrix caption="Scans of each SKU by location" corner="SKU" rows={rows} />, table }
+    return {
+      period: 'of all time',
+      content: <Matrix caption="Scans of each SKU by location" corner="SKU" rows={rows} />,
+      table,
+    }
   },
   weeklyTrends({ trends }, today) {
     const weeks = (trends.data?.weeks ?? []).map(({ week_start: start, days }) => ({
@@ -103,6 +115,10 @@ export const drawings: Record<ChartKey, (data: Analytics, today: string) => Draw
       head: ['Week of', ...weekdays],
       rows: weeks.map(({ name, days }) => [name, ...days.map(({ scans }) => scans ?? '')]),
     }
-    return { content: <Matrix caption="Scans per day by week" corner="Week of" rows={rows} />, table }
+    return {
+      period: `from ${weeks[0]?.name} to ${formatDay(today)}`,
+      content: <Matrix caption="Scans per day by week" corner="Week of" rows={rows} />,
+      table,
+    }
   },
 }

@@ -159,7 +159,7 @@ function ChartCard({ active, name, data, authenticated, isRefreshing }: ChartCar
   const isLoadingAgain = query.data !== undefined && query.isFetching
   return (
     <Card
-      title={name}
+      title={drawn === null ? name : `${name} ${drawn.period}`}
       aside={isLoadingAgain ? <LoadingAgain label="Loading..." isAsked={isRefreshing} /> : undefined}
       flush
     >

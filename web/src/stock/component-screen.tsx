@@ -11,7 +11,7 @@ import { Suspense, useState, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import { usePathname } from 'wouter/use-browser-location'
 import { isUnreached, messageOf } from '../api/api-error.ts'
-import { formatDateTime } from '../lib/dates.ts'
+import { formatDate, formatDateTime } from '../lib/dates.ts'
 import { pathFor, paths } from '../lib/paths.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { Banner } from '../ui/banner.tsx'
@@ -54,8 +54,11 @@ function useBarcode(): string | null {
 /** Stock over time, over a box of its final size, so that nothing jumps. */
 function LedgerCard({ barcode }: { barcode: string }) {
   const { data, error, refetch } = useLedger(barcode)
+  const first = data?.steps[0]
   return (
-    <Card title="Stock over time">
+    <Card
+      title={first === undefined ? 'Stock over time' : `Stock over time since ${formatDate(first.timestamp)}`}
+    >
       <div className="grid min-h-65 items-center">
         {error !== null && <LoadFailure text={messageOf(error)} onRetry={refetch} />}
         {data === undefined && error === null && <Loading label="Loading the ledger..." />}
