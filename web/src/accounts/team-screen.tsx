@@ -22,7 +22,7 @@ import { Card } from '../ui/card.tsx'
 import { DataTable, type Column } from '../ui/data-table.tsx'
 import { Fault } from '../ui/fault.tsx'
 import { LoadFailure } from '../ui/load-failure.tsx'
-import { Loading } from '../ui/loading.tsx'
+import { LoadingRows } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 import { useListFocus } from '../ui/use-list-focus.ts'
@@ -201,7 +201,11 @@ export function TeamScreen() {
       {error !== null && (
         <LoadFailure text={`Error loading the team: ${messageOf(error)}`} onRetry={refetch} />
       )}
-      {data === undefined && error === null && <Loading label="Loading the team..." />}
+      {data === undefined && error === null && (
+        <Card flush>
+          <LoadingRows label="Loading the team..." rows={3} />
+        </Card>
+      )}
       {data !== undefined && (
         <>
           <Places {...data.places} />

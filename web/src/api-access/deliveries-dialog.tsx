@@ -16,7 +16,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Fault } from '../ui/fault.tsx'
 import { LoadFailure } from '../ui/load-failure.tsx'
-import { Loading } from '../ui/loading.tsx'
+import { LoadingRows } from '../ui/loading.tsx'
 import { eventLabels } from './event-labels.ts'
 
 const states: Record<DeliveryStatus, { label: string; tone: BadgeTone }> = {
@@ -86,7 +86,7 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClo
       <p className="mb-2 text-sm wrap-anywhere text-muted">{webhook.url}</p>
       {error !== null && <LoadFailure text={messageOf(error)} onRetry={refetch} />}
       {replaying.error !== null && <Fault text={messageOf(replaying.error)} />}
-      {data === undefined && error === null && <Loading label="Loading deliveries..." />}
+      {data === undefined && error === null && <LoadingRows label="Loading deliveries..." rows={3} />}
       {data?.deliveries.length === 0 && (
         <EmptyState title="Nothing was sent yet">
           Send a test, or wait for what was chosen to happen.

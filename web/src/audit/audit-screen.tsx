@@ -14,7 +14,7 @@ import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { isBackwards } from '../ui/date-fields.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { Loading } from '../ui/loading.tsx'
+import { Loading, LoadingRows } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { TryAgain } from '../ui/try-again.tsx'
 import { readAddress, useKeptInAddress } from '../ui/use-address.ts'
@@ -174,7 +174,13 @@ type TrailProps = {
 function TrailCards({ trail, filters, onFilters, page, onPage }: TrailProps) {
   const { newest, shown, all, reach, searchError, isLoadingMore, lookedBackTo } = trail
   const list = useRef<HTMLDivElement>(null)
-  if (newest === undefined) return <Loading label="Loading audit trail..." />
+  if (newest === undefined) {
+    return (
+      <Card flush>
+        <LoadingRows label="Loading audit trail..." rows={pageSize} />
+      </Card>
+    )
+  }
   const pages = Math.max(1, Math.ceil(all / pageSize))
   const current = Math.min(page, pages)
   const words = reachWords[reach]

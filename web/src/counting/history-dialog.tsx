@@ -14,7 +14,7 @@ import { Banner } from '../ui/banner.tsx'
 import { Button, buttonClasses } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { Loading } from '../ui/loading.tsx'
+import { LoadingRows } from '../ui/loading.tsx'
 import { countThis } from './count-this.ts'
 import { entrySource } from './entry-source.ts'
 
@@ -63,7 +63,7 @@ export function HistoryDialog({ barcode, location, onClose }: HistoryDialogProps
     >
       {cleared && <Banner tone="info">{countMessages.clearHistory}</Banner>}
       {error !== null && <Banner tone="bad">{countMessages.history(barcode, messageOf(error))}</Banner>}
-      {data === undefined && error === null && <Loading label="Loading history..." />}
+      {data === undefined && error === null && <LoadingRows label="Loading history..." rows={3} />}
       {data?.history.length === 0 && <EmptyState title="Not yet counted" />}
       <ul className="divide-y divide-line">
         {data?.history.map((entry) => (

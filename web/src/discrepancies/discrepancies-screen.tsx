@@ -11,7 +11,7 @@ import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { KeysDialog } from '../ui/keys.tsx'
-import { Loading } from '../ui/loading.tsx'
+import { LoadingRows } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { ListEnd, ListFailure } from '../ui/paged-list.tsx'
 import { readAddress, useKeptInAddress } from '../ui/use-address.ts'
@@ -112,7 +112,7 @@ function Differences({ list, filters, choice, actions, busy, status, asking, onR
               busy={busy}
               status={status}
             />
-            {list.isLoading && <Loading label="Loading differences..." />}
+            {list.isLoading && <LoadingRows label="Loading differences..." rows={5} />}
             {list.isNone && <NoneListed filters={filters} />}
             <DiscrepancyList
               items={list.items}

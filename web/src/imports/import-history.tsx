@@ -20,7 +20,7 @@ import { Card } from '../ui/card.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Fault } from '../ui/fault.tsx'
-import { Loading } from '../ui/loading.tsx'
+import { LoadingRows } from '../ui/loading.tsx'
 import { ListEnd, ListFailure } from '../ui/paged-list.tsx'
 import { useListFocus } from '../ui/use-list-focus.ts'
 import { useShown } from '../ui/use-shown.ts'
@@ -240,7 +240,7 @@ export function ImportHistory({ step, onOpen }: ImportHistoryProps) {
   return (
     <Card title="Latest imports" flush>
       <ListFailure list={list} failure={failure} />
-      {records === undefined && failure === null && <Loading label="Loading imports..." />}
+      {records === undefined && failure === null && <LoadingRows label="Loading imports..." rows={3} />}
       {records?.length === 0 && <EmptyState title="Nothing was imported here yet" />}
       <div className="p-4 empty:hidden">
         {undone !== null && <Banner tone="good">{undone} is undone.</Banner>}

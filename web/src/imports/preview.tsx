@@ -59,7 +59,12 @@ function Rows({ list, kind, empty }: RowsProps) {
       {rows === undefined && failure === null && <Loading label="Loading rows..." />}
       {rows?.length === 0 && <EmptyState title={empty} />}
       {rows !== undefined && rows.length > 0 && (
-        <div className="max-h-[50dvh] overflow-auto [--table-top:0px]" role="region" aria-label="Rows" tabIndex={0}>
+        <div
+          className="max-h-[50dvh] overflow-auto [--table-top:0px]"
+          role="region"
+          aria-label="Rows"
+          tabIndex={0}
+        >
           <DataTable
             label="Rows"
             columns={columnsFor(kind, rows, currency)}

@@ -13,7 +13,7 @@ import { formatNumber } from '../lib/numbers.ts'
 import { Card } from '../ui/card.tsx'
 import { DataTable, type Column } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { Loading } from '../ui/loading.tsx'
+import { LoadingRows } from '../ui/loading.tsx'
 import { ListEnd, ListFailure } from '../ui/paged-list.tsx'
 import { Who } from '../ui/who.tsx'
 import { useCounts, useLabelPrints, useMovements } from './queries.ts'
@@ -120,7 +120,7 @@ export function MovementList({ barcode }: { barcode: string }) {
   const rows = paged.data?.pages.flatMap(({ movements }) => movements)
   return (
     <Frame title="Movements" list={paged} error={paged.error}>
-      {rows === undefined && paged.error === null && <Loading label="Loading movements..." />}
+      {rows === undefined && paged.error === null && <LoadingRows label="Loading movements..." rows={3} />}
       {rows?.length === 0 && <EmptyState title="No movements yet" />}
       {rows !== undefined && rows.length > 0 && (
         <DataTable label="Movements" columns={movementColumns} rows={rows} keyOf={({ id }) => id} />
@@ -135,7 +135,7 @@ export function CountList({ barcode }: { barcode: string }) {
   const rows = paged.data?.pages.flatMap(({ counts }) => counts)
   return (
     <Frame title="Counts" list={paged} error={paged.error}>
-      {rows === undefined && paged.error === null && <Loading label="Loading counts..." />}
+      {rows === undefined && paged.error === null && <LoadingRows label="Loading counts..." rows={3} />}
       {rows?.length === 0 && <EmptyState title="Not counted yet" />}
       {rows !== undefined && rows.length > 0 && (
         <DataTable label="Counts" columns={countColumns} rows={rows} keyOf={({ id }) => id} />
@@ -152,7 +152,7 @@ export function LabelList({ barcode, everPrinted }: LabelListProps) {
   const rows = paged.data?.pages.flatMap(({ labels }) => labels)
   return (
     <Frame title="Labels printed" list={paged} error={paged.error}>
-      {rows === undefined && paged.error === null && <Loading label="Loading labels..." />}
+      {rows === undefined && paged.error === null && <LoadingRows label="Loading labels..." rows={3} />}
       {rows?.length === 0 && (
         <EmptyState
           title={everPrinted ? 'Its labels were printed before this list began' : 'No label was printed yet'}

@@ -11,7 +11,7 @@ import { buttonClasses } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { DataTable, type Column } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { Loading } from '../ui/loading.tsx'
+import { LoadingRows } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { ListEnd, ListFailure } from '../ui/paged-list.tsx'
 import { Who } from '../ui/who.tsx'
@@ -91,7 +91,7 @@ export function PastTransfersScreen() {
         <div className="p-4 empty:hidden">
           <ListFailure list={list} failure={failure} />
         </div>
-        {rows === undefined && failure === null && <Loading label="Loading transfers..." />}
+        {rows === undefined && failure === null && <LoadingRows label="Loading transfers..." rows={5} />}
         {rows?.length === 0 && (
           <EmptyState title="No past transfers">
             What is sent to another location is listed here once it has arrived, or no longer will.

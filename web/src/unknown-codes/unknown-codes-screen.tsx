@@ -13,7 +13,7 @@ import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { SelectField } from '../ui/field.tsx'
-import { Loading } from '../ui/loading.tsx'
+import { LoadingRows } from '../ui/loading.tsx'
 import { focusHeading, Page } from '../ui/page.tsx'
 import { ListEnd, ListFailure } from '../ui/paged-list.tsx'
 import { useActions, useUnknownCodes, type Actions } from './queries.ts'
@@ -92,7 +92,7 @@ function Codes({ list, status, location, actions }: CodesProps) {
           aside={<Said actions={actions} />}
           flush
         >
-          {list.isLoading && <Loading label="Loading unknown codes..." />}
+          {list.isLoading && <LoadingRows label="Loading unknown codes..." rows={5} />}
           {list.isNone && <NoneListed status={status} location={location} />}
           <UnknownCodeList codes={list.codes} actions={actions} />
           <ListEnd list={list} failure={failure} more="Show more" />
