@@ -12,8 +12,9 @@ import { useLocatedSession } from '../session/session.ts'
 import { Button, buttonClasses } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { Fold } from '../ui/fold.tsx'
 import { LoadFailure } from '../ui/load-failure.tsx'
-import { Loading } from '../ui/loading.tsx'
+import { LoadingRows } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { ListFailure } from '../ui/paged-list.tsx'
 import { readAddress, useKeptInAddress } from '../ui/use-address.ts'
@@ -101,6 +102,15 @@ function itemsOf({ data }: RowsProps['list']): ListedComponent[] {
   return [...new Map(listed.map((item) => [item.barcode, item])).values()]
 }
 
+/** As high as the list that comes. */
+function RowsToCome() {
+  return (
+    <div className="h-[60dvh] overflow-hidden">
+      <LoadingRows label="Loading components..." rows={20} />
+    </div>
+  )
+}
+
 /** What was found; the next page comes as the end of the list is reached, and after a failure only when asked for. */
 function Rows({ list, sought, onNew }: RowsProps) {
   const { text, choice, sort } = sought
@@ -110,7 +120,7 @@ function Rows({ list, sought, onNew }: RowsProps) {
   const heightOf = (item: ListedComponent) =>
     rowHeight + lineHeight * linesOf(lowWords(item, lookedAt), isNarrow)
   const items = itemsOf(list)
-  if (standingOf(list, items.length).isLoading) return <Loading label="Loading components..." />
+  if (standingOf(list, items.length).isLoading) return <RowsToCome />
   if (items.length === 0) return <NoneFound sought={sought} onNew={onNew} />
   const last = items.at(-1)
   const more = list.hasNextPage && !list.isFetchingNextPage && !list.isFetchNextPageError
@@ -146,12 +156,33 @@ function Found({ list, sought, onNew }: RowsProps) {
       <div className="p-4 empty:hidden">
         <ListFailure list={list} failure={failure} />
       </div>
-      {data === undefined && failure === null && <Loading label="Loading components..." />}
+      {data === undefined && failure === null && <RowsToCome />}
       {data !== undefined && <Rows list={list} sought={sought} onNew={onNew} />}
       {failure !== null && list.isFetchNextPageError && (
         <div className="border-t border-line p-3">
           <LoadFailure text={failure} onRetry={list.fetchNextPage} />
         </div>
+      )}
+    </>
+  )
+}
+
+/** The ways to what else there is of what is listed. */
+function Lists({ sought: { search, choice } }: { sought: ReturnType<typeof soughtIn> }) {
+  const { location } = useLocatedSession()
+  return (
+    <>
+      <Link href={paths.pastTransfers} className={buttonClasses('secondary')}>
+        Past transfers
+      </Link>
+      {/* Files are of components in use. */}
+      {choice !== 'retired' && (
+        <Link
+          href={exportPath({ text: search.trim(), ...exportOf(choice, location) })}
+          className={buttonClasses('secondary')}
+        >
+          Export
+        </Link>
       )}
     </>
   )
@@ -182,31 +213,22 @@ export function ComponentsScreen() {
       title="Components"
       subtitle={`Stock, movements and counts of every SKU. "Here" is ${getLocation(location).name}.`}
       actions={
-        <>
-          {isAdmin && (
-            <>
-              <Button onClick={() => setBegun(begunWith(''))}>New component</Button>
+        isAdmin ? (
+          <>
+            <Button onClick={() => setBegun(begunWith(''))}>New component</Button>
+            <Fold label="More">
               <Link href={paths.importComponents} className={buttonClasses('secondary')}>
                 Import
               </Link>
               <Link href={paths.changeComponents} className={buttonClasses('secondary')}>
                 Change several
               </Link>
-            </>
-          )}
-          <Link href={paths.pastTransfers} className={buttonClasses('secondary')}>
-            Past transfers
-          </Link>
-          {/* Files are of components in use. */}
-          {choice !== 'retired' && (
-            <Link
-              href={exportPath({ text: search.trim(), ...exportOf(choice, location) })}
-              className={buttonClasses('secondary')}
-            >
-              Export
-            </Link>
-          )}
-        </>
+              <Lists sought={asked} />
+            </Fold>
+          </>
+        ) : (
+          <Lists sought={asked} />
+        )
       }
     >
       <Arrivals>
