@@ -3310,13 +3310,7 @@ begin
     )
   loop
     update discrepancies
-    set status = v_was.status, reason = v_was.reason, decided_by = v_was.decided_by, updated_at = v_was.updated_at,
-      expected = greatest(expected + (
-        select coalesce(sum(delta), 0) from movements
-        where movements.tenant_id = p_tenant and movements.component_id = discrepancies.component_id
-          and movements.id >= id_at(discrepancies.updated_at) and movements.location = discrepancies.location
-          and movements.cause = 'discrepancy'
-      ), 0)
+    set status = v_was.status, reason = v_was.reason, decided_by = v_was.decided_by, updated_at = v_was.updated_at
     where tenant_id = p_tenant and id = v_was.id and status = 'dismissed'
       and reason in ('Counted again', 'Counted since');
   end loop;
@@ -4023,7 +4017,10 @@ declare
   v_location text;
   v_quantity integer;
   v_newest uuid;
+  v_until uuid;
+  v_moved bigint;
   v_back uuid[];
+  v_again uuid[];
   v_mark record;
   v_weekly_mark timestamptz;
   v_month timestamptz;
@@ -4132,6 +4129,11 @@ begin
     where discrepancy_id = v_discrepancy.id and attempt < v_number and not overtaken
     order by attempt desc
     limit 1;
+    -- What had ended, or was to be counted again, has kept since then what was decided about.
+    v_until := case
+      when v_was->>'status' in ('recount', 'dismissed') then id_at((v_was->>'updated_at')::timestamptz)
+      else v_newest
+    end;
     if v_attempt.overtaken then
       update discrepancies
       set attempts = v_number - 1, reason = v_was->>'reason', decided_by = v_was->>'decided_by',
@@ -4146,15 +4148,17 @@ begin
     else
       update discrepancies
       set attempts = v_number - 1, counted = v_before.counted,
-        -- With what other differences have moved that were accepted since.
+        -- With what other differences have moved that were accepted until then.
         expected = least(greatest(v_before.expected + (
           select coalesce(sum(delta), 0) from movements
-          where tenant_id = p_tenant and component_id = v_component and id >= id_at(v_before.created_at)
+          where tenant_id = p_tenant and component_id = v_component and id >= id_at(v_before.created_at) and id < v_until
             and location = v_location and cause = 'discrepancy'
         ), 0), 2147483647),
         user_id = v_before.user_id, user_name = v_before.user_name, reason = v_was->>'reason',
         decided_by = v_was->>'decided_by',
-        updated_at = case when v_was->>'status' = 'recount' then (v_was->>'updated_at')::timestamptz else v_now end,
+        updated_at = case
+          when v_was->>'status' in ('recount', 'dismissed') then (v_was->>'updated_at')::timestamptz else v_now
+        end,
         status = case
           when v_was ? 'status' then v_was->>'status'
           when v_discrepancy.decided_by is not null and v_before.created_at < case v_source
@@ -4170,6 +4174,13 @@ begin
   v_back := v_attempt.discrepancy_id || array(
     select (was->>'id')::uuid from jsonb_array_elements(v_kept->'dismissed') as was
   );
+  -- But for one that has waited beside this entry, they have not been told yet what was accepted since.
+  v_again := case
+    when v_attempt.overtaken and v_discrepancy.status in ('attempted', 'open') then v_back[2:] else v_back
+  end;
+  select coalesce(sum(delta), 0) into v_moved from movements
+  where tenant_id = p_tenant and component_id = v_component and id >= v_newest and location = v_location
+    and cause = 'discrepancy';
   with settled as (
     update discrepancies waiting
     set status = 'dismissed', reason = 'Settled by another count', decided_by = v_actor.name, updated_at = clock_timestamp()
@@ -4178,7 +4189,9 @@ begin
       where accepted.tenant_id = p_tenant and accepted.component_id = v_component and accepted.location = v_location
         and accepted.status = 'accepted' and accepted.updated_at > instant_of(v_newest)
         and (
-          waiting.counted = waiting.expected
+          waiting.counted = greatest(
+            waiting.expected + case when waiting.id = any (v_again) then v_moved else 0 end, 0
+          )
           or waiting.status = 'open' and last_scan_of(p_tenant, waiting.id) <= last_scan_of(p_tenant, accepted.id)
         )
     )
@@ -4191,6 +4204,9 @@ begin
     v_actor.name,
     jsonb_build_object('expected', expected, 'counted', counted, 'note', '', 'reason', 'Settled by another count')
   from settled;
+  update discrepancies
+  set expected = least(greatest(expected + v_moved, 0), 2147483647)
+  where tenant_id = p_tenant and id = any (v_again) and status in ('attempted', 'open') and v_moved <> 0;
   -- What the count had opened waits for no decision any more; whether it was settled by another one is said above.
   with closed as (
     select * from discrepancies again

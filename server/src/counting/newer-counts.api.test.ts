@@ -163,6 +163,38 @@ describe('a late count that is wrong', () => {
     })
   })
 
+  it('and is taken back, leaves what was expected in what a newer count had ended, whatever was accepted since', async () => {
+    await begin()
+    await scan({ quantity: 10, minutes: 30 })
+    await scan({ quantity: 8, minutes: 60 })
+    await scanTwice({ quantity: 7, minutes: 1, source: 'admin' })
+    await decideOpen('accept')
+    await scan({ quantity: 6, minutes: 59 })
+    await undoLast()
+    expect(await differences()).toMatchObject({
+      discrepancies: [
+        { ...countedSince, expected: 10, counted: 8, difference: -2 },
+        { status: 'accepted', expected: 10, counted: 7 },
+      ],
+    })
+  })
+
+  it('and is taken back, gives back a first entry with what was accepted since', async () => {
+    await begin()
+    await scan({ quantity: 8, minutes: 30 })
+    await scan({ quantity: 10, minutes: 5, source: 'admin' })
+    await scanTwice({ quantity: 9, minutes: 0.3, source: 'weekly' })
+    await scan({ quantity: 7, minutes: 40 })
+    await decideOpen('accept')
+    await undoLast()
+    expect(await differences()).toMatchObject({
+      discrepancies: [
+        { status: 'attempted', expected: 9, counted: 8, difference: -1 },
+        { status: 'accepted', counted: 9 },
+      ],
+    })
+  })
+
   it('waits as ever where nothing newer was counted', async () => {
     await begin()
     await scan({ quantity: 10, minutes: 90 })
@@ -386,7 +418,7 @@ describe('a count that had ended a difference, and is taken back after a newer f
     await undoLast('source' in by ? admin : staff)
     expect(await differences()).toMatchObject({
       discrepancies: [
-        { status: 'dismissed', reason: 'Settled by another count', counted: found },
+        { status: 'dismissed', reason: 'Settled by another count', expected: 10, counted: found },
         { status: 'accepted', counted: accepted },
       ],
     })
@@ -407,7 +439,7 @@ describe('a count that had ended a difference, and is taken back after a newer f
     await undoLast()
     expect(await differences()).toMatchObject({
       discrepancies: [
-        { status: 'dismissed', reason: 'Settled by another count', counted: 8 },
+        { status: 'dismissed', reason: 'Settled by another count', expected: 10, counted: 8 },
         { status: 'accepted', counted: 7 },
       ],
     })
