@@ -323,3 +323,37 @@ begin
   );
 end
 $$
+-- ;;
+-- Nor does it bring back into a cycle what was counted there before its component was retired.
+create or replace function counted_in_cycle(p_tenant uuid, p_cycle text, p_sku text, p_location text) returns jsonb
+language plpgsql stable
+as $$
+declare
+  v_reset_at timestamptz;
+  v_asked_at timestamptz;
+  v_back_at timestamptz;
+  v_quantity integer;
+begin
+  select reset_at into v_reset_at from cycle_resets where tenant_id = p_tenant and id = p_cycle;
+  select max(discrepancies.updated_at) into v_asked_at
+  from components
+  join discrepancies on discrepancies.tenant_id = components.tenant_id and discrepancies.component_id = components.id
+  where components.tenant_id = p_tenant and components.barcode = p_sku
+    and discrepancies.location = p_location and discrepancies.count_type = 'admin' and discrepancies.status = 'recount';
+  -- What is retired leaves the cycles of its month; one of another month still says what was counted.
+  select components.reinstated_at into v_back_at
+  from components
+  join companies on companies.tenant_id = components.tenant_id
+  where components.tenant_id = p_tenant and components.barcode = p_sku
+    and starts_with(
+      p_cycle, to_char(components.reinstated_at at time zone companies.time_zone, '"Cycle_"YYYY-MM"_"')
+    );
+  select quantity into v_quantity
+  from standing_counts(p_tenant, p_sku, p_location, greatest(v_reset_at, v_asked_at, v_back_at))
+  where count_type = 'admin' and count_session = p_cycle
+  order by counted_at desc, id desc
+  limit 1;
+  if not found then return null; end if;
+  return jsonb_build_object(p_sku, v_quantity);
+end
+$$

@@ -484,6 +484,29 @@ describe('a component that is retired', () => {
     expect((await get(sheet)).status).toBe(200)
   })
 
+  it('and brought back is not counted in the cycle again where its next count there is taken back', async () => {
+    const countIn = async (session: string): Promise<string> => {
+      const entry = { barcode: 'A-2', quantity: 0, location: 'PRIMARY', source: 'admin' }
+      const body = { ...entry, session, timestamp: ago(0) }
+      const key = randomUUID()
+      await app.done({ path: '/api/components/update-with-tracking', token: admin.token, key, body })
+      await save({ 'A-2': 0 }, { id: session })
+      return key
+    }
+    await countNone()
+    await countIn(earlier)
+    await post('/api/components/retire', { barcode: 'A-2' })
+    await post('/api/components/reinstate', { barcode: 'A-2' })
+    for (const session of [cycle, earlier]) await undo(await countIn(session))
+    const { body } = await get('/api/cycle-counts?location=PRIMARY&user_type=admin')
+    expect(body).toMatchObject({
+      cycle_counts: expect.arrayContaining([
+        expect.objectContaining({ id: cycle, progress: { 'A-1': 8 }, completed: false }),
+        expect.objectContaining({ id: earlier, progress: { 'A-1': 8, 'A-2': 0 } }),
+      ]),
+    })
+  })
+
   it('leaves a cycle of another company as it is', async () => {
     await countNone()
     const first = admin
