@@ -2448,6 +2448,7 @@ declare
   v_stock record;
   v_period timestamptz;
   v_month timestamptz;
+  v_this_month timestamptz;
   v_discrepancy discrepancies;
   v_late boolean;
   v_expected integer;
@@ -2873,7 +2874,8 @@ begin
     values (p_tenant, p_location, (p_at at time zone v_actor.time_zone)::date, 1)
     on conflict (tenant_id, location, day) do update set scans = scan_days.scans + 1;
   end if;
-  v_month := start_of_month(p_at, v_actor.time_zone);
+  v_this_month := start_of_month(v_now, v_actor.time_zone);
+  v_month := case when p_at >= v_this_month then v_this_month else start_of_month(p_at, v_actor.time_zone) end;
   if v_recorded and v_marks and coalesce(v_stock.counted_at, '-infinity') < v_month then
     insert into count_progress (tenant_id, location, month_start, counted)
     values (p_tenant, p_location, v_month, 1)
@@ -2882,12 +2884,12 @@ begin
   if p_source <> 'weekly' then
     v_total := v_actor.component_count;
     select counted into v_counted from count_progress
-    where tenant_id = p_tenant and location = p_location and month_start = v_month;
+    where tenant_id = p_tenant and location = p_location and month_start = v_this_month;
   end if;
 
   v_reply := jsonb_build_object(
     'outcome', 'counted',
-    'sets_mark', v_recorded and v_marks and p_at >= start_of_month(v_now, v_actor.time_zone),
+    'sets_mark', v_recorded and v_marks and p_at >= v_this_month,
     'sets_weekly_mark', v_recorded and v_weekly_mark and p_at >= start_of_day(v_now, v_actor.time_zone),
     'role', v_actor.role, 'strict', v_actor.strict_blind_counts, 'matched', v_matched,
     'tolerated', v_tolerated, 'recorded', v_recorded, 'attempt', v_attempt, 'expected', v_expected,
@@ -3012,7 +3014,7 @@ begin
       company.time_zone, company.component_count, company.strict_blind_counts,
       component.id as component_id, component.barcode, component.description,
       coalesce(held.counted_at, '-infinity') as counted_at, new_id() as entry,
-      asked.at >= company.this_month as is_of_this_month, period.month, coalesce(progress.counted, 0) as counted
+      company.this_month as month, coalesce(progress.counted, 0) as counted
     from (
       select *, clock_timestamp() as now, set_config('app.tenant_id', asked.tenant::text, true)
       from rows from (
@@ -3055,21 +3057,15 @@ begin
         and quantity = asked.quantity
       offset 0
     ) held
-    cross join lateral (
-      select case
-        when asked.at >= company.this_month then company.this_month
-        else start_of_month(asked.at, company.time_zone)
-      end as month
-      offset 0
-    ) period
     left join lateral (
       select counted from count_progress
-      where tenant_id = asked.tenant and location = asked.location and month_start = period.month
+      where tenant_id = asked.tenant and location = asked.location and month_start = company.this_month
       offset 0
     ) progress on true
     where (member.role = 'admin' or asked.source <> 'admin' and not company.strict_blind_counts)
-      -- In time by any clock, and of no day that has not begun.
+      -- In time by any clock, of this month, and of no day that has not begun.
       and asked.at between asked.now - interval '2 minutes' and asked.now + interval '5 minutes'
+      and asked.at >= company.this_month
       and (
         asked.at <= asked.now
         or start_of_day(asked.at, company.time_zone) = start_of_day(asked.now, company.time_zone)
@@ -3150,7 +3146,7 @@ begin
     returning tenant_id, location, month_start, counted
   ), replies as materialized (
     select matching.place, tenant, user_id, key, hash, jsonb_build_object(
-      'outcome', 'counted', 'sets_mark', is_of_this_month, 'sets_weekly_mark', false,
+      'outcome', 'counted', 'sets_mark', true, 'sets_weekly_mark', false,
       'role', role, 'strict', strict_blind_counts, 'matched', true, 'tolerated', false, 'recorded', true, 'attempt', 1,
       'expected', quantity, 'counted', coalesce(months.counted, matching.counted), 'total', component_count,
       'component', jsonb_build_object(

@@ -115,15 +115,26 @@ describe('the reply to a count says', () => {
     },
   )
 
-  it('that it marks nothing this month where it is of the month before', async () => {
-    await begin()
-    // No test waits for the turn of a month: the month began ten minutes ago.
-    await app.owner.query(
+  // No test waits for the turn of a month: the month began ten minutes ago.
+  const beginMonth = () =>
+    app.owner.query(
       `create or replace function start_of_month(p_at timestamptz, p_zone text) returns timestamptz
        language sql stable parallel safe
        return case when p_at < '${ago(10)}' then '${ago(40_000)}'::timestamptz else '${ago(10)}'::timestamptz end`,
     )
+
+  it('that it marks nothing this month where it is of the month before', async () => {
+    await begin()
+    await beginMonth()
     expect(await scan({ minutes: 20 })).toMatchObject({ matched: true, sets_mark: false })
     expect(await scan({ minutes: 0 })).toMatchObject({ matched: true, sets_mark: true })
+  })
+
+  it('how many are counted this month, also where it is of the month before', async () => {
+    await begin()
+    await beginMonth()
+    expect(await scan({ minutes: 20 })).toMatchObject({ matched: true, progress: { counted: 0, total: 1 } })
+    expect(await scan({ minutes: 0 })).toMatchObject({ matched: true, progress: { counted: 1, total: 1 } })
+    expect(await scan({ minutes: 19 })).toMatchObject({ matched: true, progress: { counted: 1, total: 1 } })
   })
 })

@@ -249,6 +249,20 @@ describe('left to be judged by itself is a count', () => {
     expect(await record({ [moment]: secondsFromNow(seconds) })).toEqual(leftAlone)
   })
 
+  it('that was scanned in the month before', async () => {
+    const { rows } = await app.owner.query<{ written: string }>(
+      `select pg_get_functiondef('start_of_month'::regproc) as written`,
+    )
+    // No test waits for the turn of a month: the month began a minute ago.
+    await app.owner.query(
+      `create or replace function start_of_month(p_at timestamptz, p_zone text) returns timestamptz
+       language sql stable parallel safe return '${secondsFromNow(-60).toISOString()}'::timestamptz`,
+    )
+    expect(await record({ at: secondsFromNow(-90) })).toEqual(leftAlone)
+    expect(await record({ at: secondsFromNow(-30) })).toEqual({ recorded: [1], changed: true })
+    await app.owner.query(rows[0]?.written ?? '')
+  })
+
   it('after the trial, where plans are paid for', async () => {
     await change("update companies set trial_ends_at = now() - interval '1 day' where tenant_id = $1")()
     const counts = [await countBy(staff), await countBy(other)]
