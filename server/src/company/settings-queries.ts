@@ -39,6 +39,14 @@ export async function updateSettings(tx: Tx, change: Omit<SettingsChange, 'time_
   await tx.db.updateTable('companies').set(given).where('tenant_id', '=', tx.tenantId).execute()
 }
 
+/**
+ * Keeps out, until the transaction ends, what goes by the company's calendar. Before the company's row, for which whoever retires a
+ * component waits with the same lock.
+ */
+export async function lockCalendar(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(time_zone_lock(${tx.tenantId}::uuid))`.execute(tx.db)
+}
+
 /** Changes the time zone and everything that is kept by the company's calendar. */
 export async function changeTimeZone(tx: Tx, timeZone: string): Promise<void> {
   await sql`select change_time_zone(${tx.tenantId}::uuid, ${timeZone})`.execute(tx.db)

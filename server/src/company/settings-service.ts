@@ -13,6 +13,7 @@ import {
   deleteLogo,
   findLogo,
   getCompanySettings,
+  lockCalendar,
   lockCompanySettings,
   nameTimeZone,
   saveLabelLogo,
@@ -77,6 +78,7 @@ async function moveTimeZone(tx: Tx, { from, to }: { from: string; to: string }):
 export async function changeSettings(tx: Tx, actor: Actor, given: SettingsChange): Promise<void> {
   if (given.accent_colour != null) requireBranding(actor)
   const change = await inKnownZone(tx, given)
+  if (change.time_zone !== undefined) await lockCalendar(tx)
   const held = await lockCompanySettings(tx)
   const before = new Map<string, unknown>(Object.entries(held))
   const { time_zone: timeZone, ...plain } = change

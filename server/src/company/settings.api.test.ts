@@ -396,6 +396,26 @@ describe('the time zone', () => {
     expect(rows).toEqual([{ counted: 0 }])
   })
 
+  it('holds nothing that whoever retires a component waits for while it waits for counts itself', async () => {
+    const admin = await makeCompany(app, { timeZone: 'UTC' })
+    await importStock(admin, { A: 0 })
+    const counting = await app.owner.connect()
+    await counting.query('begin')
+    await counting.query('select pg_advisory_xact_lock_shared(time_zone_lock($1))', [admin.tenantId])
+    const changing = change(admin, { time_zone: 'Pacific/Kiritimati' })
+    await untilSomebodyWaits(app)
+    const retiring = app.ask({ path: '/api/components/retire', token: admin.token, body: { barcode: 'A' } })
+    await untilSomebodyWaits(app, 2)
+    const { rowCount: free } = await app.owner.query(
+      'select from companies where tenant_id = $1 for no key update skip locked',
+      [admin.tenantId],
+    )
+    await counting.query('commit')
+    counting.release()
+    expect([(await changing).status, (await retiring).status]).toEqual([200, 200])
+    expect(free).toBe(1)
+  })
+
   it('is waited for by a count that a program reports, which then stands on its day in the new zone', async () => {
     const admin = await makeCompany(app, { timeZone: 'Pacific/Pago_Pago' })
     await importStock(admin, { A: 1 })
