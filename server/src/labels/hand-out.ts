@@ -58,7 +58,7 @@ export function handOut(reply: ServerResponse, job: HandOut): Readable {
   }
 
   const end = async (): Promise<void> => {
-    left.abort(new Error('The reader has left.'))
+    left.abort()
     job.ended()
     if (settled === null || !(await settled)) await job.release()
   }

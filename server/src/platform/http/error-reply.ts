@@ -31,6 +31,19 @@ const suspicious = new Set<ErrorCode>([
   'too_many_requests',
 ])
 
+const leavings = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'AbortError'])
+
+/** Whether all that went wrong is that who asked has gone away, while they sent or before the first byte of the answer. */
+function hasLeft(error: unknown, request: FastifyRequest): boolean {
+  if (!request.socket.destroyed || !(error instanceof Error)) return false
+  return leavings.has(errorCode(error) ?? error.name)
+}
+
+function logFault(error: unknown, request: FastifyRequest): void {
+  if (hasLeft(error, request)) request.log.info({ err: error }, 'reader left')
+  else request.log.error({ err: error }, 'request failed')
+}
+
 /** The one translator: whatever was thrown becomes a sentence, a code and a status. */
 export function replyWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = error instanceof AppError ? error : new AppError(codeOf(error))
@@ -40,7 +53,7 @@ export function replyWithError(error: unknown, request: FastifyRequest, reply: F
     const { routeOptions, ip } = request
     request.log.warn({ code: known.code, path: routeOptions.url, address: ip }, 'request refused')
   }
-  if (status >= 500) request.log.error({ err: error }, 'request failed')
+  if (status >= 500) logFault(error, request)
   else if (known.cause !== undefined) request.log.debug({ err: known }, 'request refused')
   if (status === 429 || status === 503) void reply.header('retry-after', String(known.retryAfterSeconds ?? 2))
   // The rest is taken and thrown away: who is cut off while still sending sees a broken connection in place of the answer.
@@ -48,10 +61,14 @@ export function replyWithError(error: unknown, request: FastifyRequest, reply: F
     void reply.removeHeader('connection')
     request.raw.resume()
   }
-  return reply.code(status).send({
-    success: false,
-    error: known.message,
-    code: known.code,
-    ...(known.details === undefined ? {} : { details: known.details }),
-  })
+  // Where a file was to be sent, that is said of the reply already.
+  return reply
+    .code(status)
+    .type('application/json; charset=utf-8')
+    .send({
+      success: false,
+      error: known.message,
+      code: known.code,
+      ...(known.details === undefined ? {} : { details: known.details }),
+    })
 }

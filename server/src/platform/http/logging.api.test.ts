@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { leaveWhileLocked } from '../../../test/leaving.ts'
-import { makeCompany, startTestApp } from '../../../test/test-app.ts'
+import { makeCompany, startTestApp, type Person, type TestApp } from '../../../test/test-app.ts'
 import { describeError } from './logging.ts'
 
 it('the log is one JSON object a line with a request id, and no password, token or key is ever in it', async () => {
@@ -66,6 +68,47 @@ it('who leaves before the answer is no error', async () => {
   await app.close()
   const levels = lines.map((line) => z.object({ level: z.number() }).parse(JSON.parse(line)).level)
   expect(levels.filter((level) => level >= 50)).toEqual([])
+})
+
+/** Sends the head of a request for labels, and once the server waits for it, a part of the body or all. */
+async function askForLabels(app: TestApp, { token }: Person, part: number): Promise<Socket> {
+  const components = Array.from({ length: 10_000 }, (_, place) => ({ barcode: `SKU-${place}` }))
+  const body = JSON.stringify({ components, location: 'PRIMARY' })
+  const { hostname, port } = new URL(app.url)
+  const socket = connect(Number(port), hostname)
+  socket.write(
+    `POST /api/generate-labels HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: Bearer ${token}\r\n` +
+      `content-type: application/json\r\ncontent-length: ${body.length}\r\nexpect: 100-continue\r\n\r\n`,
+  )
+  await once(socket, 'data')
+  socket.write(body.slice(0, body.length * part))
+  return socket
+}
+
+it('who leaves before the first byte of a file, or while they still send, is one line and no error', async () => {
+  const lines: string[] = []
+  const app = await startTestApp({ LOG_LEVEL: 'info' }, { logTo: { write: (line) => void lines.push(line) } })
+  const admin = await makeCompany(app, { plan: 'enterprise' })
+  const told = () =>
+    lines
+      .filter((line) => line.includes('reqId'))
+      .map((line) => z.object({ level: z.number(), msg: z.string() }).parse(JSON.parse(line)))
+      .filter(({ msg }) => msg !== 'request')
+  const labels = async () =>
+    (await app.owner.query<{ state: string }>('select state from label_jobs')).rows.map(({ state }) => state)
+
+  const sender = await askForLabels(app, admin, 0.5)
+  sender.destroy()
+  await expect.poll(told).toEqual([{ level: 30, msg: 'reader left' }])
+  const reader = await askForLabels(app, admin, 1)
+  await expect.poll(labels, { interval: 1 }).toEqual(['reserved'])
+  reader.destroy()
+  await expect.poll(labels, { timeout: 20_000 }).toEqual(['released'])
+  await app.close()
+  expect(told()).toEqual([
+    { level: 30, msg: 'reader left' },
+    { level: 30, msg: 'reader left' },
+  ])
 })
 
 it('guesses, and whoever runs into a limit, are in the log with where they came from', async () => {
