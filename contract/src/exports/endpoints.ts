@@ -47,7 +47,7 @@ export const exportStockAt = endpoint({
     format,
     at: z.optional(clientInstant).check(z.describe('The moment; now when left out.')),
   }),
-  description: `Retired components are in it, too, and those without stock then have 0. Where no unit cost was known by then, the first one after it counts, as it stood a day later. What was on its way between two places is in neither. ${formulas}`,
+  description: `Retired components are in it, too, and those without stock then have 0. Where no unit cost was known by then, the first one after it counts, as it stood a day later. What was on its way between two places is in neither, and an import counts from the moment it ended. ${formulas}`,
   reply: files,
   errors: ['too_many_exports'],
 })

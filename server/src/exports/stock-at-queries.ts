@@ -7,6 +7,9 @@ import type { Cursor } from './queries.ts'
 
 const pageRows = 2_000
 
+/** An import is one transaction, none of whose statements goes on for more than five minutes. */
+const longestImportMs = 15 * 60_000
+
 type StockRow = Record<Place, number> & {
   barcode: string
   description: string
@@ -17,7 +20,9 @@ type StockRow = Record<Place, number> & {
 
 /**
  * What there was of each component at a moment, by barcode, and what it was worth then: today's stock less what has moved since, so that
- * it is right in whichever order movements came. Those that came later, or of which there was none any more, have 0.
+ * it is right in whichever order movements came. Those that came later, or of which there was none any more, have 0. An import, and
+ * what undoes one, is of the moment it ended, so that no list has a part of one: neither of a moment in its midst, nor one that is
+ * read while it ends.
  */
 export async function listStockAt(
   tx: Tx,
@@ -28,7 +33,15 @@ export async function listStockAt(
   const since = sql`(
     select coalesce(sum(delta), 0) from movements
     where tenant_id = ${tx.tenantId}::uuid and component_id = page.id and location = stock.location
-      and id >= ${firstIdAt(at.getTime())}::uuid and created_at > ${at}
+      and id >= ${firstIdAt(at.getTime() - longestImportMs)}::uuid
+      and (
+        created_at > ${at}
+        or exists (
+          select from imports
+          where imports.tenant_id = ${tx.tenantId}::uuid and imports.id = movements.reference
+            and case movements.cause when 'import' then finished_at when 'import_undone' then undone_at end > ${at}
+        )
+      )
   )`
   const each = places.map(
     (place) =>

@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parse } from 'csv-parse/sync'
 import readWorkbook from 'read-excel-file/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { untilSomebodyWaits } from '../../test/leaving.ts'
 import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
 
 let app: TestApp
@@ -28,6 +30,26 @@ async function moment(): Promise<string> {
   const at = new Date().toISOString()
   await sleep(5)
   return at
+}
+
+const importMade = z.object({ import: z.object({ id: z.string() }) })
+
+const listed = async (person: Person, at: string) =>
+  (await stockAt(person, at)).slice(1).map(([barcode, , primary]) => `${barcode} ${primary}`)
+
+/** A moment after an import has moved its stock and before it ends, and what the list of that moment says just then. */
+async function inItsMidst(person: Person, work: () => Promise<unknown>) {
+  const holder = await app.owner.connect()
+  await holder.query('begin')
+  await holder.query('select from companies where tenant_id = $1 for no key update', [person.tenantId])
+  const working = work()
+  await untilSomebodyWaits(app)
+  const at = await moment()
+  const seen = await listed(person, at)
+  await holder.query('commit')
+  holder.release()
+  await working
+  return { at, seen }
 }
 
 const adjust = (person: Person, barcode: string, change: Record<string, unknown>) =>
@@ -100,6 +122,26 @@ describe('stock at a moment', () => {
       /filename="stock-at-\d{4}-\d\d-\d\d_\d{4}-\d\d-\d\d\.xlsx"/,
     )
     expect((await readWorkbook(bytes))[0]?.data[1]).toEqual(['0012', 'Bolt', 3, 0, 0, 0, 0, 3, 1.25, 3.75])
+  })
+
+  it('has nothing of an import that had not ended yet, nor of one that was just being undone', async () => {
+    const admin = await makeCompany(app)
+    await post(admin, 'components/import', [{ barcode: 'BOLT', primary_quantity: 3 }])
+    const { id } = importMade.parse(
+      (await post(admin, 'imports', { name: 'a.csv', fields: ['barcode', 'primary_quantity'] })).body,
+    ).import
+    const rows = ['BOLT', 'NUT'].map((barcode, place) => ({ line: place + 2, cells: [barcode, '10'] }))
+    await post(admin, `imports/${id}/rows`, { rows })
+
+    const during = await inItsMidst(admin, () => post(admin, `imports/${id}/commit`, {}))
+    expect(during.seen).toEqual(['BOLT 3'])
+    expect(await listed(admin, during.at)).toEqual(['BOLT 3', 'NUT 0'])
+    expect(await listed(admin, await moment())).toEqual(['BOLT 10', 'NUT 10'])
+
+    const undoing = await inItsMidst(admin, () => post(admin, `imports/${id}/undo`, {}))
+    expect(undoing.seen).toEqual(['BOLT 10', 'NUT 10'])
+    expect(await listed(admin, undoing.at)).toEqual(['BOLT 10', 'NUT 10'])
+    expect(await listed(admin, await moment())).toEqual(['BOLT 3', 'NUT 0'])
   })
 
   it('of a day to come is refused, in the sentence of the screen', async () => {
