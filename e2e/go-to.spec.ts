@@ -105,6 +105,28 @@ test('who enters a code and then another goes to the second', async ({ staff: pa
   await expect(page.getByRole('heading', { name: 'A-2', level: 1 })).toBeVisible()
 })
 
+test('on a phone a component is found from any screen by scanning it, but not where a scan counts', async ({
+  staff: page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 640 })
+  await importRows(page, [{ barcode: 'A-1', description: 'Hex bolt' }])
+  await goTo(page, 'Overview')
+  const menu = page.getByRole('button', { name: 'Open menu' })
+  await menu.click()
+  await page.getByRole('button', { name: 'Find a component' }).click()
+  await expect(page.getByRole('combobox', { name: 'Screen or component' })).toBeFocused()
+  expect(await barriersOf(page)).toEqual([])
+  await scanLines(page, ['A-1'])
+  await expect(page.getByRole('heading', { name: 'A-1', level: 1 })).toBeVisible()
+
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+  await menu.click()
+  await expect(page.getByRole('link', { name: 'Components' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Find a component' })).toBeHidden()
+})
+
 test('while a count runs every key is a code of the scanner', async ({ staff: page }) => {
   await importRows(page, [{ barcode: 'A-1', primary_quantity: 3 }])
   await goTo(page, 'Monthly Count')

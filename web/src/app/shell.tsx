@@ -130,16 +130,32 @@ function DeskNavigation({ screens, onGoAnywhere }: DeskNavigationProps) {
   )
 }
 
-type MenuSheetProps = { screens: Screens; onClose: () => void; children: ReactNode }
+type MenuSheetProps = {
+  screens: Screens
+  onGoAnywhere: () => void
+  onClose: () => void
+  children: ReactNode
+}
 
-/** The links and the session's actions where the bar has no room for them. */
-function MenuSheet({ screens, onClose, children }: MenuSheetProps) {
+/** The links and the session's actions where the bar has no room for them, and the way to a component that is scanned. */
+function MenuSheet({ screens, onGoAnywhere, onClose, children }: MenuSheetProps) {
   return (
     <Dialog
       title="Menu"
       onClose={onClose}
       actions={<div className="flex w-full justify-between">{children}</div>}
     >
+      <Button
+        look="quiet"
+        className="mb-1 w-full justify-start! px-2! in-data-compact:hidden"
+        onClick={() => {
+          onClose()
+          onGoAnywhere()
+        }}
+      >
+        <Search aria-hidden className="size-5" />
+        Find a component
+      </Button>
       <nav aria-label="Screens">
         <NavLinks screens={screens} stacked onFollow={onClose} />
       </nav>
@@ -195,7 +211,7 @@ export function Shell({ screens, children }: { screens: Screens; children: React
         <DeskNavigation screens={screens} onGoAnywhere={goAnywhere} />
       </header>
       {menuOpen && (
-        <MenuSheet screens={linked} onClose={() => setMenuOpen(false)}>
+        <MenuSheet screens={linked} onGoAnywhere={goAnywhere} onClose={() => setMenuOpen(false)}>
           <SessionActions
             location={location}
             onLogout={() => {
