@@ -1,5 +1,5 @@
 import { Suspense, useEffectEvent, useLayoutEffect, useState, type ReactNode } from 'react'
-import { areKeysOfScanner, KeysDialog } from '../ui/keys.tsx'
+import { areKeysOfScanner, isGoToKey, KeysDialog } from '../ui/keys.tsx'
 import { NotLoadedDialog } from '../ui/not-loaded-dialog.tsx'
 import { part } from '../ui/part.tsx'
 import { useKeys } from '../ui/use-keys.ts'
@@ -7,11 +7,10 @@ import type { screensFor } from './screens.tsx'
 
 const goToDialog = part(async () => (await import('./go-to-dialog.tsx')).GoToDialog, NotLoadedDialog)
 
-/** Calls for Ctrl or Command with K, which some browsers have a search of their own for. */
+/** Calls for Ctrl or Command with K, for which some browsers have a search of their own. */
 function useGoToKey(act: () => void): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
-    const isIt = (event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 'k'
-    if (!isIt || areKeysOfScanner()) return
+    if (!isGoToKey(event) || areKeysOfScanner()) return
     event.preventDefault()
     if (document.querySelector('dialog[open]') === null) act()
   })

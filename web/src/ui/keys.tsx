@@ -8,6 +8,12 @@ const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
 /** The key that goes to any screen, as it is written on keyboards. */
 export const goToKey = isApple ? '⌘ K' : 'Ctrl K'
 
+/** Whether it is that key; Apple's own fields have another use for K with Control. */
+export function isGoToKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
+  const isHeld = isApple ? metaKey && !ctrlKey : ctrlKey && !metaKey
+  return isHeld && !altKey && !shiftKey && key.toLowerCase() === 'k'
+}
+
 const everywhere: KeyWords = [
   [goToKey, 'go to a screen or a component'],
   ['?', 'these keys'],
