@@ -11,7 +11,7 @@ import { chooseLocation, useLocatedSession } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { goToKey } from '../ui/keys.tsx'
+import { nameGoToKey } from '../ui/keys.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { wantHeadingFocus } from '../ui/page.tsx'
 import { useLogout } from './logout.tsx'
@@ -124,7 +124,7 @@ function DeskNavigation({ screens, onGoAnywhere }: DeskNavigationProps) {
       >
         <Search aria-hidden className="size-4" />
         Go to
-        <kbd className="font-mono text-xs">{goToKey}</kbd>
+        <kbd className="font-mono text-xs">{nameGoToKey()}</kbd>
       </button>
     </nav>
   )

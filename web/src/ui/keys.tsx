@@ -3,21 +3,16 @@ import { Dialog } from './dialog.tsx'
 
 export type KeyWords = readonly (readonly [key: string, words: string])[]
 
-const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
+const isApple = () => /Mac|iPhone|iPad/.test(navigator.userAgent)
 
 /** The key that goes to any screen, as it is written on keyboards. */
-export const goToKey = isApple ? '⌘ K' : 'Ctrl K'
+export const nameGoToKey = () => (isApple() ? '⌘ K' : 'Ctrl K')
 
 /** Whether it is that key; Apple's own fields have another use for K with Control. */
 export function isGoToKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
-  const isHeld = isApple ? metaKey && !ctrlKey : ctrlKey && !metaKey
+  const isHeld = isApple() ? metaKey && !ctrlKey : ctrlKey && !metaKey
   return isHeld && !altKey && !shiftKey && key.toLowerCase() === 'k'
 }
-
-const everywhere: KeyWords = [
-  [goToKey, 'go to a screen or a component'],
-  ['?', 'these keys'],
-]
 
 /** The keys of what is shown now. */
 const shown = new Set<KeyWords>()
@@ -51,11 +46,15 @@ export function areKeysOfScanner(): boolean {
 
 /** The keys of the screen that is shown, and those that all screens have. */
 export function KeysDialog({ onClose }: { onClose: () => void }) {
-  const words = [...shown].flat()
+  const words: KeyWords = [
+    ...[...shown].flat(),
+    [nameGoToKey(), 'go to a screen or a component'],
+    ['?', 'these keys'],
+  ]
   return (
     <Dialog title="Keys" onClose={onClose}>
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
-        {[...words, ...everywhere].map(([key, meaning]) => (
+        {words.map(([key, meaning]) => (
           <div key={key} className="contents">
             <dt className="font-mono">{key}</dt>
             <dd>{meaning}</dd>
