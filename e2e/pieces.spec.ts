@@ -40,6 +40,40 @@ test('where each scan counts one, the pieces of a SKU are entered when another i
   await expect(page.getByText('2 of 3 counted, 66% complete')).toBeVisible()
 })
 
+test('the code of a pack counts all of its pieces, and what is typed after it is a number of pieces', async ({
+  admin: page,
+}) => {
+  await importRows(page, rows)
+  await page.goto('/components/A-3')
+  await page.getByRole('button', { name: 'Add barcode' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Another barcode of A-3' })
+  await dialog.getByLabel('Pieces').fill('0')
+  await dialog.getByLabel('Barcode').fill('CASE-3')
+  await page.keyboard.press('Enter')
+  await expect(dialog).toContainText('Give the pieces of a pack as a whole number from 1 to 10,000.')
+  await dialog.getByLabel('Pieces').fill('5')
+  await dialog.getByLabel('Barcode').focus()
+  await page.waitForTimeout(300)
+  await scanLines(page, ['CASE-3'])
+  await expect(page.getByText('Barcode CASE-3 added.')).toBeVisible()
+  const codes = page.getByRole('list', { name: 'Other barcodes' })
+  await expect(codes.getByRole('listitem')).toHaveText([/CASE-3.*Pack of 5/])
+  await expect(page.getByRole('row', { name: /Primary Warehouse 12/ })).toBeVisible()
+
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: 'Start Admin View' }).click()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+  await scanLines(page, ['CASE-3'])
+  await expect(panel(page)).toContainText('Pack of 5: enter pieces')
+  await page.getByLabel('Barcode').fill('')
+  await page.getByLabel('Each scan counts one').check()
+  await scanLines(page, ['CASE-3', 'A-3', 'CASE-3', 'A-3', 'A-3', 'IM:UNDO'])
+  await expect(page.getByLabel('Quantity')).toHaveValue('12')
+  await expect(panel(page)).toContainText('Each scan counts 5')
+  await scanLines(page, ['A-2'])
+  await expect(page.getByText('Washer - Quantity matches!')).toBeVisible()
+})
+
 test('of a number of pieces a typed number takes the place, and further scans are added to it', async ({
   staff: page,
 }) => {

@@ -5,7 +5,8 @@ table alias_barcodes (
   barcode text not null,
   component_id uuid not null,
   user_name text not null,
-  created_at timestamp with time zone not null default clock_timestamp()
+  created_at timestamp with time zone not null default clock_timestamp(),
+  pieces integer not null default 1
 )
 
 table api_key_calls (
@@ -591,6 +592,7 @@ table weekly_counts (
 -- constraints
 
 alias_barcodes: CHECK (((char_length(barcode) >= 1) AND (char_length(barcode) <= 48)))
+alias_barcodes: CHECK (((pieces >= 1) AND (pieces <= 10000)))
 alias_barcodes: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
 alias_barcodes: FOREIGN KEY (tenant_id, component_id) REFERENCES components(tenant_id, id)
 alias_barcodes: PRIMARY KEY (tenant_id, barcode)

@@ -1,5 +1,6 @@
 import { z } from '../zod.ts'
 import { endpoint } from '../endpoint.ts'
+import { packs } from '../stock/packs.ts'
 import { weekDays } from '../stock/rules.ts'
 import { maxClockAheadMinutes, maxCountAgeDays } from './rules.ts'
 import { barcode, clientInstant, countTypes, instant, location, quantity, text, ignored } from '../values.ts'
@@ -59,7 +60,7 @@ const componentToCount = z.extend(
     }),
     { is_high_volume: true, counted: true, counted_at: true, counted_source: true },
   ),
-  { aliases: z.optional(z.array(z.string())), bin: z.optional(z.string()) },
+  { aliases: z.optional(z.array(z.string())), packs, bin: z.optional(z.string()) },
 )
 
 export type ComponentToCount = z.output<typeof componentToCount>
@@ -219,6 +220,7 @@ const weeklyComponent = z.extend(countableComponent, {
   ...quantities,
   high_volume_config: z.optional(z.nullable(highVolumeConfig)),
   aliases: componentToCount.shape.aliases,
+  packs,
   bin: componentToCount.shape.bin,
 })
 

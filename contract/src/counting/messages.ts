@@ -18,6 +18,9 @@ export const countMessages = {
   scanAgain: 'Scan it again, then count.',
   quantityNext: 'Enter its quantity',
   pieceNext: 'Each scan counts one',
+  /** Of the barcode of a case: what is typed is never a number of cases. */
+  packQuantityNext: (pieces: number) => `Pack of ${wholeNumber(pieces)}: enter pieces`,
+  packNext: (pieces: number) => `Each scan counts ${wholeNumber(pieces)}`,
   countedBefore: (quantity: string) => `You counted ${quantity} of it before.`,
   addedTo: (quantity: number, written: string) =>
     `The ${written} counted before ${quantity === 1 ? 'is' : 'are'} added to the quantity.`,

@@ -1,6 +1,7 @@
 import { endpoint } from '../endpoint.ts'
 import { barcode } from '../values.ts'
 import { z } from '../zod.ts'
+import { maxPackPieces, packs } from './packs.ts'
 
 /** How many other barcodes a component may have. */
 export const maxAliases = 20
@@ -15,6 +16,7 @@ const body = z.object({
 const changed = z.object({
   success: z.literal(true),
   aliases: aliases.check(z.describe('All other barcodes that the component has now, sorted.')),
+  packs,
 })
 
 export const addBarcode = endpoint({
@@ -23,7 +25,13 @@ export const addBarcode = endpoint({
   access: 'admin',
   effect: 'write',
   summary: 'Give a component another barcode, by which it is counted and found from now on',
-  body,
+  description:
+    'Quantities of a count are always pieces, whichever barcode was scanned. A barcode that the component has already gets the number of pieces that is given.',
+  body: z.extend(body, {
+    pieces: z
+      ._default(z.int().check(z.minimum(1), z.maximum(maxPackPieces)), 1)
+      .check(z.describe('How many pieces one scan of it stands for, such as 12 for a case of 12.')),
+  }),
   reply: { status: 201, json: changed },
   errors: ['not_found', 'component_retired', 'barcode_taken', 'too_many_aliases', 'trial_expired'],
 })

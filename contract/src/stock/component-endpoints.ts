@@ -12,6 +12,7 @@ import {
   maxDescriptionLength,
 } from '../values.ts'
 import { z } from '../zod.ts'
+import { packs } from './packs.ts'
 import { placement } from './placement-endpoints.ts'
 import { transfer } from './transfer-endpoints.ts'
 
@@ -128,6 +129,7 @@ export const componentDetail = endpoint({
           z.describe('Since when it is in no list and counted no more, and by whom; null of one that is.'),
         ),
       aliases: z.array(z.string()).check(z.describe('Its other barcodes, sorted.')),
+      packs,
       label: z
         .nullable(z.object({ printed_at: instant, current: z.boolean() }))
         .check(

@@ -42,7 +42,8 @@ const texts = {
   whole: sql`format(
     ${sql.lit(`{${wholeParts.map(([written]) => written).join('')}}`)}, ${sql.join(wholeParts.map(([, said]) => said))}
   )`,
-  short: sql`format('{"barcode":%s,"description":%s%s%s%s%s%s%s%s}', barcode, description, ',"aliases":' || aliases, ',"bin":' || bin,
+  short: sql`format('{"barcode":%s,"description":%s%s%s%s%s%s%s%s%s}', barcode, description, ',"aliases":' || aliases, ',"packs":' || packs,
+    ',"bin":' || bin,
     case when is_high_volume then ',"is_high_volume":true' end, case when is_counted then ',"counted":true' end,
     ',"counted_at":' || counted_at, ',"counted_source":' || counted_source, ',"expected_quantity":' || expected
   )`,
@@ -81,9 +82,10 @@ function plansOf(
 /** The other barcodes of those components that have some; only where that is said. */
 function aliasesOf(tx: Tx, { text, some }: Pick<Wanted, 'text'> & { some: RawBuilder<unknown> }) {
   return text === 'whole'
-    ? sql`select null::uuid as component_id, null::text as aliases where false`
+    ? sql`select null::uuid as component_id, null::text as aliases, null::text as packs where false`
     : sql`
-        select component_id, json_agg(barcode order by barcode)::text as aliases
+        select component_id, json_agg(barcode order by barcode)::text as aliases,
+          json_agg(json_build_object('barcode', barcode, 'pieces', pieces) order by barcode) filter (where pieces > 1)::text as packs
         from alias_barcodes
         where tenant_id = ${tx.tenantId}::uuid ${some}
         group by component_id`
@@ -145,7 +147,7 @@ async function listLines(
         to_json(counted_source)::text as counted_source, planned.component_id is not null as is_high_volume,
         coalesce(planned.today, false) as is_today, planned.config,
         coalesce(counted_at >= date_trunc('month', ${reader.today}::timestamp) at time zone ${reader.timeZone}, false) as is_counted,
-        case when ${reader.role} = 'admin' then coalesce(quantity, 0) end as expected, others.aliases, placed.bin
+        case when ${reader.role} = 'admin' then coalesce(quantity, 0) end as expected, others.aliases, others.packs, placed.bin
       from components
       left join stock on stock.tenant_id = ${tx.tenantId}::uuid and stock.component_id = components.id
         and stock.location = ${location}

@@ -10,7 +10,11 @@ import { listComponentsOfDay, type ComponentRow, type StockRow } from '../stock/
 type ListScope = { reader: Reader; location: LocationCode; dayStart: Date }
 
 /** A component of a day's list: all of it, what everybody may see of it, its other barcodes, and where it lies. */
-export type Listed = { whole: Component; countable: CountableComponent; aliases: string[]; bin: string }
+export type Listed = Pick<ComponentRow, 'aliases' | 'packs'> & {
+  whole: Component
+  countable: CountableComponent
+  bin: string
+}
 
 /** What a location remembers of a component that was never counted there. */
 const untouched: Omit<StockRow, 'location'> = {
@@ -46,7 +50,7 @@ function present(row: ComponentRow, { reader, location, dayStart }: ListScope): 
     ...(reader.role === 'admin' ? { expected_quantity: held.quantity } : {}),
   }
   const placed = row.placements.find((placement) => placement.location === location)
-  return { whole, countable, aliases: row.aliases, bin: placed?.bin ?? '' }
+  return { whole, countable, aliases: row.aliases, packs: row.packs, bin: placed?.bin ?? '' }
 }
 
 /** The components to count on a weekday at a location, and which of them are counted today. */

@@ -10,9 +10,13 @@ import { resetDay } from './reset-service.ts'
 import { listOfDay, type Listed } from './weekly-list.ts'
 
 /** Administrators see everything; staff nothing that tells them what to count. */
-function presentWeekly({ whole, countable, aliases, bin }: Listed, role: Role): WeeklyComponent {
+function presentWeekly({ whole, countable, aliases, packs, bin }: Listed, role: Role): WeeklyComponent {
   const { high_volume_config: _, ...blind } = countable
-  const known = { ...(aliases.length === 0 ? {} : { aliases }), ...(bin === '' ? {} : { bin }) }
+  const known = {
+    ...(aliases.length === 0 ? {} : { aliases }),
+    ...(packs.length === 0 ? {} : { packs }),
+    ...(bin === '' ? {} : { bin }),
+  }
   const weekly = { ...blind, ...known, counted_today: countable.counted }
   return role === 'admin' ? { ...whole, ...weekly } : weekly
 }

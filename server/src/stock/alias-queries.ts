@@ -5,6 +5,18 @@ import type { DB } from '../platform/db/schema.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { inBins } from './placement-queries.ts'
 
+type OtherBarcode = { barcode: string; pieces: number }
+
+/** Other barcodes as replies say them: all of them, and those that stand for several pieces where there are any. */
+export function presentAliases(others: readonly OtherBarcode[]): {
+  aliases: string[]
+  packs?: OtherBarcode[]
+} {
+  const packs = others.filter(({ pieces }) => pieces > 1)
+  const aliases = others.map(({ barcode }) => barcode)
+  return packs.length === 0 ? { aliases } : { aliases, packs }
+}
+
 /** The other barcodes of each component that a statement selects, sorted. */
 export function aliasesOfEach(tx: Tx) {
   return sql<string[]>`array(
@@ -14,15 +26,23 @@ export function aliasesOfEach(tx: Tx) {
   )`
 }
 
-export async function listAliases(tx: Tx, componentId: string): Promise<string[]> {
-  const rows = await tx.db
+/** Those of them that stand for several pieces. */
+export function packsOfEach(tx: Tx) {
+  return sql<OtherBarcode[]>`coalesce((
+    select json_agg(json_build_object('barcode', other.barcode, 'pieces', other.pieces) order by other.barcode)
+    from alias_barcodes other
+    where other.tenant_id = ${tx.tenantId}::uuid and other.component_id = components.id and other.pieces > 1
+  ), '[]')`
+}
+
+export async function listAliases(tx: Tx, componentId: string): Promise<OtherBarcode[]> {
+  return await tx.db
     .selectFrom('alias_barcodes')
-    .select('barcode')
+    .select(['barcode', 'pieces'])
     .where('tenant_id', '=', tx.tenantId)
     .where('component_id', '=', componentId)
     .orderBy('barcode')
     .execute()
-  return rows.map(({ barcode }) => barcode)
 }
 
 /** The components with an alias of this pattern. */
@@ -78,15 +98,21 @@ export async function lockAliases(tx: Tx): Promise<void> {
 }
 
 type Alias = { componentId: string; alias: string }
+type NewAlias = Alias & { pieces: number }
 
 /** False, and nothing done, where the barcode is an alias already, of whatever component. */
-export async function addAlias(tx: Tx, actor: Actor, { componentId, alias }: Alias): Promise<boolean> {
+export async function addAlias(
+  tx: Tx,
+  actor: Actor,
+  { componentId, alias, pieces }: NewAlias,
+): Promise<boolean> {
   const added = await tx.db
     .insertInto('alias_barcodes')
     .values({
       tenant_id: tx.tenantId,
       barcode: alias,
       component_id: componentId,
+      pieces,
       user_name: actor.userName,
     })
     .onConflict((conflict) => conflict.columns(['tenant_id', 'barcode']).doNothing())

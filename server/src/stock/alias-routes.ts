@@ -5,11 +5,11 @@ import { giveBarcode, takeBarcode } from './alias-service.ts'
 export function aliasRoutes(bind: Binder): void {
   bind.member(addBarcode, async ({ tx, actor, body }) => ({
     success: true,
-    aliases: await giveBarcode(tx, actor, body),
+    ...(await giveBarcode(tx, actor, body)),
   }))
 
   bind.member(removeBarcode, async ({ tx, actor, body }) => ({
     success: true,
-    aliases: await takeBarcode(tx, actor, body),
+    ...(await takeBarcode(tx, actor, body)),
   }))
 }

@@ -34,6 +34,9 @@ const importRows = (person: Person, rows: unknown[]) => post(person, '/component
 const add = (person: Person, alias: string, barcode = 'BOLT-8') =>
   post(person, '/components/add-barcode', { barcode, alias })
 
+const addPack = (person: Person, alias: string, pieces: unknown) =>
+  post(person, '/components/add-barcode', { barcode: 'BOLT-8', alias, pieces })
+
 const remove = (person: Person, alias: string, barcode = 'BOLT-8') =>
   post(person, '/components/remove-barcode', { barcode, alias })
 
@@ -242,6 +245,53 @@ describe('giving a component another barcode', () => {
       expect([status, body]).toEqual([201, { success: true, aliases: [supplied] }])
     }
     expect(await trailOf(admin, 'BOLT-8')).toMatchObject({ total: 1 })
+  })
+
+  it('says of a pack how many pieces it is, wherever it is said, and counts go on in pieces', async () => {
+    const { admin, staff } = await companyWithAlias()
+    const assignments = { Monday: ['PRIMARY'] }
+    await post(admin, '/components/configure-high-volume', { barcode: 'BOLT-8', assignments })
+    const packs = [{ barcode: 'CASE-8', pieces: 12 }]
+    const { status, body } = await addPack(admin, 'CASE-8', 12)
+    expect([status, body]).toEqual([201, { success: true, aliases: [supplied, 'CASE-8'], packs }])
+    expect(await get(staff, '/components/detail?barcode=CASE-8')).toMatchObject({ packs })
+    expect(await get(staff, '/components/to-count?location=PRIMARY')).toMatchObject({
+      components: [{ barcode: 'BOLT-8', aliases: [supplied, 'CASE-8'], packs }, { barcode: 'NUT-8' }],
+    })
+    const ofDay = { day: 'Monday', location: 'PRIMARY' }
+    expect((await post(staff, '/components/high-volume-for-day', ofDay)).body).toMatchObject({
+      components: [{ barcode: 'BOLT-8', packs }],
+    })
+    expect((await count(staff, 5, { barcode: 'CASE-8' })).body).toMatchObject({ matched: true })
+    expect(await trailOf(admin, 'BOLT-8')).toMatchObject({
+      entries: [{}, { metadata: { event_type: 'barcode_added', barcode: 'CASE-8', pieces: 12 } }, {}, {}],
+    })
+  })
+
+  it('that it has already gets another number of pieces, also where it has as many as there may be', async () => {
+    const { admin, staff } = await companyWithAlias()
+    for (let index = 1; index < 20; index += 1) await add(admin, `CODE-${index}`)
+    expect((await addPack(admin, supplied, 6)).body).toMatchObject({
+      packs: [{ barcode: supplied, pieces: 6 }],
+    })
+    const { body } = await add(admin, supplied)
+    expect(body).not.toHaveProperty('packs')
+    expect(await get(staff, '/components/detail?barcode=BOLT-8')).not.toHaveProperty('packs')
+    expect(await get(admin, '/audit/trail?sku=BOLT-8&limit=2')).toMatchObject({
+      entries: [
+        { metadata: { barcode: supplied, pieces: 1 } },
+        { metadata: { barcode: supplied, pieces: 6 } },
+      ],
+    })
+  })
+
+  it.each([[0], [10_001], [1.5], ['12']])('of %s pieces is refused', async (pieces) => {
+    const { admin } = await companyWithAlias()
+    expect(await addPack(admin, 'CASE-8', pieces)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request', details: [{ path: 'pieces' }] },
+    })
+    expect(await get(admin, '/components/detail?barcode=BOLT-8')).toMatchObject({ aliases: [supplied] })
   })
 
   it.each([

@@ -20,7 +20,7 @@ import type { Tx } from '../platform/db/database.ts'
 import type { Binder } from '../platform/http/binder-types.ts'
 import { requireAdmin, type Actor } from '../platform/http/identity.ts'
 import { pageOf } from '../platform/http/page.ts'
-import { listAliases } from './alias-queries.ts'
+import { listAliases, presentAliases } from './alias-queries.ts'
 import {
   findLabel,
   getComponent,
@@ -86,7 +86,7 @@ async function readDetail(tx: Tx, barcode: string) {
   ])
   return {
     ...component,
-    aliases,
+    ...presentAliases(aliases),
     label:
       label === null
         ? null

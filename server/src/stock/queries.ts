@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { findByKeys, type Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
 import type { Actor } from '../platform/http/identity.ts'
-import { aliasesOfEach } from './alias-queries.ts'
+import { aliasesOfEach, packsOfEach } from './alias-queries.ts'
 import { componentNotFound } from './component-not-found.ts'
 import { placementsOfEach } from './placement-queries.ts'
 
@@ -57,6 +57,7 @@ function selectComponents(tx: Tx) {
       'components.barcode',
       'components.description',
       aliasesOfEach(tx).as('aliases'),
+      packsOfEach(tx).as('packs'),
       placementsOfEach(tx).as('placements'),
     ])
     .select((eb) => [

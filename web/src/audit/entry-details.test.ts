@@ -39,6 +39,11 @@ describe('the details of an entry', () => {
     expect(facts({ old_value: 'hex_bolt', new_value: '' })).toBe('hex_bolt → none')
   })
 
+  it('say of another barcode how many pieces it stands for', () => {
+    expect(facts({ barcode: 'CASE-8', pieces: 12 })).toBe('CASE-8, pack of 12')
+    expect(facts({ barcode: 'CASE-8', pieces: 1 })).toBe('CASE-8, one piece')
+  })
+
   it('tell moments as people do, and of a logo what was done with it', () => {
     const from = '2026-01-01T11:00:00.000Z'
     expect(facts({ list: 'counts', filter: { sku: 'A-1', from } })).toBe(

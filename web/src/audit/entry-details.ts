@@ -24,6 +24,7 @@ const subjects: Record<string, (value: string) => string> = {
 }
 
 const circumstances: Record<string, (value: string) => string> = {
+  pieces: (value) => (value === '1' ? 'one piece' : `pack of ${value}`),
   role: (value) => `role ${value}`,
   day: plain,
   location: placeName,

@@ -129,7 +129,7 @@ export function ActiveCount(props: ActiveCountProps) {
   useScannersKeys()
   useEffect(() => inPassing(preloadCount()), [])
   useDevice()
-  const { isKnown, isSame, describe, binOf, problemOf, entered, entries, tellWrong, ...taking } =
+  const { isKnown, isSame, piecesOf, describe, binOf, problemOf, entered, entries, tellWrong, ...taking } =
     useTaking(props)
   const leaving = useLeaving({ waiting: entries.waiting, tellWrong })
 
@@ -185,6 +185,7 @@ export function ActiveCount(props: ActiveCountProps) {
                   description: describe(code),
                   problem: problemOf(code),
                   bin: binOf(code),
+                  pack: piecesOf(code),
                 })}
                 stands={entries.stands}
                 onDiscarded={taking.tellDiscarded}
@@ -196,6 +197,7 @@ export function ActiveCount(props: ActiveCountProps) {
           isKnownCode={isKnown}
           countsPieces={() => countsPieces}
           isSame={isSame}
+          piecesOf={piecesOf}
           stands={entries.stands}
           mayScan={(code) => !isInQuestion() && !taking.isBin(code)}
           mayTake={(code) => mayTake() && !taking.isBin(code)}
@@ -204,7 +206,7 @@ export function ActiveCount(props: ActiveCountProps) {
           onUndo={entries.undo}
           onLocation={(code) => leaving.follow(code)}
           onNext={forgetProblem}
-          {...hearScans({ problemOf, forgetProblem })}
+          {...hearScans({ problemOf, piecesOf, forgetProblem })}
         />
         <ScanChoices
           keepFocus={keepFocus}

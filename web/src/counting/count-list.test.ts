@@ -5,6 +5,7 @@ import {
   findIn,
   isCountedSince,
   markCounted,
+  piecesIn,
   sentAs,
   withMarks,
   type TakenResult,
@@ -139,6 +140,17 @@ describe('the list of a count', () => {
     expect(findIn(components, 'A')).toMatchObject({ barcode: 'A', counted: true })
     expect(findIn(components.toReversed(), 'B')?.barcode).toBe('B')
     expect(findIn([], 'A')).toBeUndefined()
+  })
+
+  it('knows how many pieces one scan of a code stands for, in either writing of it', () => {
+    const packs = [
+      { barcode: '036000291452', pieces: 12 },
+      { barcode: 'BOLT', pieces: 6 },
+    ]
+    const bolt = { ...component('BOLT'), aliases: ['036000291452', 'OLD'], packs }
+    const pieces = ['036000291452', '0036000291452', 'OLD', 'BOLT'].map((code) => piecesIn(bolt, code))
+    expect(pieces).toEqual([12, 12, 1, 1])
+    expect([piecesIn(component('A'), 'A'), piecesIn(undefined, 'A')]).toEqual([1, 1])
   })
 
   it('is searched by other barcodes, in both writings, after own ones', () => {

@@ -115,6 +115,13 @@ export function findIn<T extends Indexed>(list: readonly T[], code: string): T |
   return another
 }
 
+/** How many pieces one scan of a code of a component stands for: those of a pack, else one. */
+export function piecesIn(item: ListedComponent | undefined, code: string): number {
+  const codes = lookupCodes(code)
+  if (item?.packs === undefined || codes.includes(item.barcode)) return 1
+  return item.packs.find(({ barcode }) => codes.includes(barcode))?.pieces ?? 1
+}
+
 /** The bin of a list that a scanned code names, if any: it may be the label of a shelf. Components are looked for first. */
 export function binIn(list: readonly Findable[], code: string): string | undefined {
   if (findIn(list, code) !== undefined) return undefined

@@ -40,7 +40,13 @@ type CountPanelProps = PanelPart & {
   status: Status | null
   entered: Value<LastEntry | null>
   /** What a scanned code means here. */
-  lookUp: (code: string) => { description: string; problem: CodeProblem | null; bin: string | undefined }
+  lookUp: (code: string) => {
+    description: string
+    problem: CodeProblem | null
+    bin: string | undefined
+    /** How many pieces one scan of it stands for. */
+    pack: number
+  }
   /** Whether the entry with a key was not taken back. */
   stands: (id: string) => boolean
   /** Whether two codes are of the same SKU. */

@@ -10,6 +10,7 @@ import { findInMonth } from './count-list-query.ts'
 import {
   binIn,
   findIn,
+  piecesIn,
   sentAs,
   type CountList,
   type ListedComponent,
@@ -51,6 +52,7 @@ function useLookUp({ scope, list, refuse }: TakingOptions) {
       return item === undefined ? skuOf(one) === skuOf(other) : item === find(other)
     },
     describe: (code: string) => (find(code) ?? findElsewhere(code))?.description || code,
+    piecesOf: (code: string) => piecesIn(find(code) ?? findElsewhere(code) ?? undefined, code),
     binOf: (code: string) => (find(code) ?? findElsewhere(code))?.bin,
     problemOf: (code: string): CodeProblem | null => {
       const item = find(code)
@@ -124,7 +126,7 @@ export function useTaking(options: TakingOptions) {
   const markList = useEffectEvent(options.onResults)
   useEffect(() => marks.connect((results) => markList(results)), [marks])
   const { entered, clearEntered, showEntered } = useEntered(scope.session)
-  const { find, isKnown, isSame, describe, binOf, problemOf } = useLookUp(options)
+  const { find, problemOf, describe, ...known } = useLookUp(options)
 
   const tell = tellBy(say)
   const tellProblem = (text: string) => tell({ tone: 'bad', text })
@@ -181,5 +183,5 @@ export function useTaking(options: TakingOptions) {
   }
 
   const told = { tellWrong, tellDiscarded, isBin: tellBinBy(tellWrong, problemOf) }
-  return { isKnown, isSame, describe, binOf, problemOf, entered, entries, takeEntry, ...told }
+  return { ...known, describe, problemOf, entered, entries, takeEntry, ...told }
 }

@@ -123,10 +123,18 @@ type AwaitedProps = Placed & {
   description: string
   problem: CodeProblem | null
   pieces: string | null
+  /** How many pieces one scan of it stands for. */
+  pack: number
+}
+
+/** What comes next of a scanned code. */
+function nextOf({ pieces, pack }: Pick<AwaitedProps, 'pieces' | 'pack'>): string {
+  if (pieces === null) return pack === 1 ? countMessages.quantityNext : countMessages.packQuantityNext(pack)
+  return pack === 1 ? countMessages.pieceNext : countMessages.packNext(pack)
 }
 
 /** The code that was scanned, by its name at once: its quantity comes next. Never with what is expected, counts are blind. */
-export function AwaitedFrame({ code, description, problem, pieces, bin }: AwaitedProps) {
+export function AwaitedFrame({ code, description, problem, pieces, pack, bin }: AwaitedProps) {
   if (problem !== null) {
     return (
       <div className={classNames(frame, 'border-2 border-bad bg-bad-soft text-bad-text')}>
@@ -149,9 +157,7 @@ export function AwaitedFrame({ code, description, problem, pieces, bin }: Awaite
       </div>
       <p className="mt-1 flex justify-between gap-3 text-sm text-muted">
         <span className="truncate font-mono">{code}</span>
-        <span className="whitespace-nowrap">
-          {pieces === null ? countMessages.quantityNext : countMessages.pieceNext}
-        </span>
+        <span className="whitespace-nowrap">{nextOf({ pieces, pack })}</span>
       </p>
     </div>
   )

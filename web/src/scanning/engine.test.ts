@@ -8,6 +8,9 @@ import type { Place, ScanField } from './typing.ts'
 const known = ['4006381333931', 'A-1', 'ABC123', 'ABC-1', 'AB11', 'A1']
 /** What the screen takes nothing of. */
 const shelf = 'R-10'
+/** The code of a case of A-1. */
+const pack = 'CASE-1'
+const skuOf = (code: string) => code.toLowerCase().replace('case-1', 'a-1')
 let engine: ScanEngine
 let happened: unknown[]
 let problem: ScanProblem | null
@@ -37,7 +40,8 @@ beforeEach(() => {
     settings: () => scanner,
     isKnownCode: (code) => known.includes(code),
     countsPieces: () => countsPieces,
-    isSame: (one, other) => one.toLowerCase() === other.toLowerCase(),
+    isSame: (one, other) => skuOf(one) === skuOf(other),
+    piecesOf: (code) => (code === pack ? 12 : 1),
     stands: (id) => !gone.includes(id),
     mayScan: (code) => code !== shelf,
     mayTake: (code) => mayTake && code !== shelf,
@@ -1000,6 +1004,50 @@ describe('pieces counted by their scans', () => {
     expect(form()).toMatchObject({ barcode: '', quantity: '', taken: false })
     engine.undo()
     expect(happened).toEqual(['piece 1', 'piece 2', 'piece 1', 'piece 0', 'undo'])
+  })
+
+  it('are those of a pack where its code is scanned, among single ones', () => {
+    known.push(pack)
+    for (const code of ['A-1', pack, pack, 'A-1', 'AB11']) scan(code)
+    known.pop()
+    expect(happened).toEqual(['piece 1', 'piece 13', 'piece 25', 'piece 26', ['A-1', 26], 'piece 1'])
+  })
+
+  it('are taken off as they were scanned: a pack at once, also in a page that is loaded again', () => {
+    for (const code of [pack, 'A-1', pack]) scan(code)
+    const loaded = createScanEngine(readScanForm(savedForm(form())))
+    for (const quantity of ['13', '12', '']) {
+      loaded.undo()
+      engine.undo()
+      expect([form().quantity, loaded.getForm().quantity]).toEqual([quantity, quantity])
+    }
+    expect(happened.slice(-3)).toEqual(['piece 13', 'piece 12', 'piece 0'])
+  })
+
+  it('of a pack go on from a quantity that was typed or multiplied, of which single ones are taken off', () => {
+    for (const code of [pack, 'IM:X10', pack]) scan(code)
+    expect(form()).toMatchObject({ quantity: '132' })
+    for (const quantity of ['120', '119']) {
+      engine.undo()
+      expect(form()).toMatchObject({ quantity })
+    }
+  })
+
+  it('are those of a pack where it waited, or was scanned before each scan counted', () => {
+    scan('AB11')
+    mayTake = false
+    for (const code of [pack, 'A-1', pack]) scan(code)
+    mayTake = true
+    engine.submit()
+    expect(form()).toMatchObject({ barcode: pack, quantity: '25', waiting: [] })
+    engine.undo()
+    expect(form()).toMatchObject({ quantity: '13' })
+    engine.submit()
+    countsPieces = false
+    scan(pack)
+    countsPieces = true
+    scan(pack)
+    expect(form()).toMatchObject({ barcode: pack, quantity: '24' })
   })
 
   it('are entered before the next item, and before another location', () => {

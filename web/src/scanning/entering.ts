@@ -23,7 +23,7 @@ function ask({ state, set }: FormState, number: string): void {
 
 /** What makes entries of a form and hands them on. */
 export function createEntering(door: FormState) {
-  const { state, set, show, read, showRead, isKnown, countsPieces, isSame } = door
+  const { state, set, show, read, showRead, isKnown, countsPieces } = door
 
   function multiply(): void {
     const { form, handlers } = state
@@ -65,7 +65,7 @@ export function createEntering(door: FormState) {
     }
   }
 
-  const following = (form: ScanForm) => (countsPieces() ? nextPieces(form, isSame) : nextForm(form))
+  const following = (form: ScanForm) => (countsPieces() ? nextPieces(form, door) : nextForm(form))
 
   /** Pieces are entered: whoever goes on to the next item has counted those of this one. */
   function next(): void {

@@ -2,14 +2,14 @@ import type { ReadCode } from './codes.ts'
 import type { Entering } from './entering.ts'
 import type { FormState } from './form-state.ts'
 import {
-  addPiece,
+  addPieces,
   backToTally,
   isEmpty,
   isTypedOver,
   takeCode,
-  takePiece,
+  takePieces,
   withLeft,
-  withPieces,
+  withoutLastScan,
   type ScanForm,
 } from './scan-form.ts'
 
@@ -21,9 +21,9 @@ function isUnentered({ form, handlers }: FormState['state']): boolean {
   return true
 }
 
-function addPieceTo({ state, showRead }: FormState, taken: ReadCode): void {
+function addPiecesTo({ state, showRead, piecesOf }: FormState, taken: ReadCode): void {
   const { form, handlers } = state
-  const more = addPiece(form)
+  const more = addPieces(form, taken.code, piecesOf)
   if (more?.tally == null) {
     handlers?.onProblem('quantity_invalid')
     return
@@ -34,7 +34,7 @@ function addPieceTo({ state, showRead }: FormState, taken: ReadCode): void {
 
 /** Counts pieces by their scans. */
 export function createPieces(door: FormState, { enterTally, following }: Entering) {
-  const { state, set, show, showRead, isKnown, isSame } = door
+  const { state, set, show, showRead, isKnown, isSame, piecesOf } = door
 
   /**
    * Adds a piece of the code in the fields, or enters what was counted before another. What nobody knows may be half of a code that
@@ -43,7 +43,7 @@ export function createPieces(door: FormState, { enterTally, following }: Enterin
   function addOrEnter(taken: ReadCode): 'added' | 'first' | 'refused' {
     while (state.form.taken && state.form.asking === null) {
       if (isSame(state.form.barcode, taken.code)) {
-        addPieceTo(door, taken)
+        addPiecesTo(door, taken)
         return 'added'
       }
       const came = isKnown(taken.code) ? enterTally() : 'none'
@@ -57,11 +57,12 @@ export function createPieces(door: FormState, { enterTally, following }: Enterin
     const came = addOrEnter(taken)
     if (came === 'added') return
     const { tally } = state.form
-    const form = takePiece(state.form, taken.code)
+    const form = takePieces(state.form, taken.code, piecesOf)
     showRead({ ...form, doubled: null }, taken)
     // Why what was there before is not taken is what is to be read.
     if (came === 'first') state.handlers?.onCode(taken.code)
-    if (form.tally !== null && form.tally !== tally) state.handlers?.onPiece(form.tally.code, 1)
+    if (form.tally !== null && form.tally !== tally)
+      state.handlers?.onPiece(form.tally.code, form.tally.pieces)
   }
 
   /** What was done last is taken back: an item was left, or else the last entry made. */
@@ -88,8 +89,9 @@ export function createPieces(door: FormState, { enterTally, following }: Enterin
       return
     }
     const back = backToTally(form)
-    show(pieces > 1 ? withPieces(back, pieces - 1) : following(back))
-    handlers?.onPiece(code, pieces - 1)
+    const fewer = withoutLastScan(back)
+    show(fewer ?? following(back))
+    handlers?.onPiece(code, fewer?.tally?.pieces ?? 0)
   }
 
   /** The pieces in the fields are of the code they were scanned by: what was typed over it since comes after them. */

@@ -1,8 +1,11 @@
 import { largestUnaskedQuantity } from '@inventory-manager/contract/counting/rules'
 import { maxBarcodeLength, maxQuantity } from '@inventory-manager/contract/values'
 
-/** Pieces of a code that were counted by their scans. */
-type Tally = { code: string; pieces: number }
+/** A scan of a pack, which has made so many pieces of those before. */
+type PackScan = { at: number; pieces: number }
+
+/** Pieces of a code that were counted by their scans; one of each scan, but of the packs among them. */
+type Tally = { code: string; pieces: number; packs: readonly PackScan[] }
 
 /** The entry that was made of the code before, elsewhere at the location: its quantity is added. */
 export type Added = { id: string; quantity: number }
@@ -47,6 +50,9 @@ export const emptyForm: ScanForm = {
 
 const ofNoCode = { quantity: '', tally: null, isTally: false, addsTo: null } as const
 
+/** How many pieces one scan of a code counts. */
+export type PiecesOf = (code: string) => number
+
 /** Whether two codes mean the same: UPC-A under bars and in a GS1 symbol, or two barcodes of one component. */
 export type IsSame = (one: string, other: string) => boolean
 
@@ -67,25 +73,48 @@ function takeFirst(form: ScanForm, code: string): ScanForm {
   return { ...form, barcode: code, taken: true, again: null, addsTo: null }
 }
 
-/** The form with so many pieces of its code. */
-export function withPieces(form: ScanForm, pieces: number): ScanForm {
-  const tally = { code: form.barcode.trim(), pieces }
+/** The form with so many pieces of its code, of which some came in packs. */
+export function withPieces(form: ScanForm, pieces: number, packs: readonly PackScan[] = []): ScanForm {
+  const tally = { code: form.barcode.trim(), pieces, packs }
   return { ...form, tally, isTally: true, quantity: String(pieces), again: null, doubled: null }
 }
 
-/** With one more piece than its quantity, or than were scanned where it has none; null where one cannot be added to that. */
-export function addPiece(form: ScanForm): ScanForm | null {
-  const digits = form.quantity.trim()
-  if (!/^\d*$/.test(digits) || Number(digits) >= maxQuantity) return null
-  return withPieces(form, (digits === '' ? (form.tally?.pieces ?? 1) : Number(digits)) + 1)
+/** The form with the pieces of one more scan than there are already. */
+function withScan(form: ScanForm, before: Omit<Tally, 'code'>, more: number): ScanForm {
+  const pieces = before.pieces + more
+  return withPieces(form, pieces, more === 1 ? before.packs : [...before.packs, { at: pieces, pieces: more }])
 }
 
-/** As takeCode, where each scan counts one: the first piece of a code, or one that waits behind another code. */
-export function takePiece(form: ScanForm, code: string): ScanForm {
+const noPieces = { pieces: 0, packs: [] }
+
+/**
+ * With the pieces of a scan more than its quantity, or than were scanned where it has none; null where they cannot be added to that.
+ */
+export function addPieces(form: ScanForm, code: string, piecesOf: PiecesOf): ScanForm | null {
+  const digits = form.quantity.trim()
+  const more = piecesOf(code)
+  if (!/^\d*$/.test(digits) || Number(digits) + more > maxQuantity) return null
+  const scanned = form.tally ?? withScan(form, noPieces, piecesOf(form.barcode.trim())).tally ?? noPieces
+  const isTyped = digits !== '' && Number(digits) !== scanned.pieces
+  return withScan(form, isTyped ? { pieces: Number(digits), packs: [] } : scanned, more)
+}
+
+/** Without the pieces of the last scan; null where none are left. */
+export function withoutLastScan(form: ScanForm): ScanForm | null {
+  if (form.tally === null) return null
+  const { pieces, packs } = form.tally
+  const last = packs.at(-1)
+  const isPack = last?.at === pieces
+  const left = pieces - (isPack ? last.pieces : 1)
+  return left > 0 ? withPieces(form, left, isPack ? packs.slice(0, -1) : packs) : null
+}
+
+/** As takeCode, where each scan counts pieces: the first of a code, or those that wait behind another code. */
+export function takePieces(form: ScanForm, code: string, piecesOf: PiecesOf): ScanForm {
   if (form.taken) return { ...form, waiting: [...form.waiting, code.trim()], again: null }
   const trimmed = code.trim()
   const next = trimmed === '' ? form : takeFirst(form, trimmed)
-  return next.quantity === '' ? withPieces(next, 1) : next
+  return next.quantity === '' ? withScan(next, noPieces, piecesOf(next.barcode.trim())) : next
 }
 
 /** What the pieces of a tally stand for where something else was typed over them. */
@@ -111,13 +140,20 @@ export function nextForm(form: ScanForm): ScanForm {
   return { ...form, ...ofNoCode, barcode, taken: barcode !== '', waiting, asking: null, again: null }
 }
 
-/** As nextForm, where each scan counts one: with all pieces of the next code that wait one after the other. */
-export function nextPieces(form: ScanForm, isSame: IsSame): ScanForm {
+/** What there is to know of codes where their scans are counted. */
+export type Counting = { isSame: IsSame; piecesOf: PiecesOf }
+
+/** As nextForm, where each scan counts pieces: with those of all scans of the next code that wait one after the other. */
+export function nextPieces(form: ScanForm, { isSame, piecesOf }: Counting): ScanForm {
   const next = nextForm(form)
   if (!next.taken) return next
   const others = next.waiting.findIndex((code) => !isSame(next.barcode, code))
   const more = others === -1 ? next.waiting.length : others
-  return { ...withPieces(next, 1 + more), waiting: next.waiting.slice(more) }
+  let counted = next
+  for (const code of [next.barcode, ...next.waiting.slice(0, more)]) {
+    counted = withScan(counted, counted.tally ?? noPieces, piecesOf(code))
+  }
+  return { ...counted, waiting: next.waiting.slice(more) }
 }
 
 /** What is lost of a form where somebody goes on; a code alone is passed over, and one that is too long is never counted. */
@@ -202,10 +238,17 @@ export function savedForm(form: ScanForm): ScanForm {
   return isCounted ? backToTally(form) : { ...form, quantity: '', isTally: false }
 }
 
+function isPackScan(saved: unknown): saved is PackScan {
+  if (typeof saved !== 'object' || saved === null) return false
+  const { at, pieces }: Record<string, unknown> = { ...saved }
+  return typeof at === 'number' && typeof pieces === 'number'
+}
+
 function readTally(saved: unknown): Tally | null {
   if (typeof saved !== 'object' || saved === null) return null
-  const { code, pieces }: Record<string, unknown> = { ...saved }
-  return typeof code === 'string' && typeof pieces === 'number' ? { code, pieces } : null
+  const { code, pieces, packs }: Record<string, unknown> = { ...saved }
+  if (typeof code !== 'string' || typeof pieces !== 'number') return null
+  return { code, pieces, packs: Array.isArray(packs) ? packs.filter(isPackScan) : [] }
 }
 
 function readAdded(saved: unknown): Added | null {

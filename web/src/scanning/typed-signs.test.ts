@@ -14,6 +14,7 @@ beforeEach(() => {
     isKnownCode: () => false,
     countsPieces: () => false,
     isSame: () => false,
+    piecesOf: () => 1,
     stands: () => true,
     mayScan: () => true,
     mayTake: () => true,

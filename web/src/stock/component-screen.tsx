@@ -213,7 +213,17 @@ function Dialogs({ doing, detail, onClose, onSaved, onCost }: DialogsProps) {
 }
 
 function Shown({ detail, failure }: { detail: Detail; failure: ReactNode }) {
-  const { barcode, description, aliases, label, retired, stock, transfers, administration } = detail
+  const {
+    barcode,
+    description,
+    aliases,
+    packs = [],
+    label,
+    retired,
+    stock,
+    transfers,
+    administration,
+  } = detail
   const [doing, setDoing] = useState<Doing>('nothing')
   const [done, setDone] = useState<SavedCost | null>(null)
   const say = (words: string | null) => setDone(words === null ? null : { words, removed: null })
@@ -242,7 +252,13 @@ function Shown({ detail, failure }: { detail: Detail; failure: ReactNode }) {
       />
       {label !== null && <p className="text-sm text-muted">{labelSentence(label)}</p>}
       <Transfers title="On its way" transfers={transfers} named={false} onSaid={say} />
-      <OtherBarcodes barcode={barcode} aliases={aliases} isRetired={retired !== null} onSaved={say} />
+      <OtherBarcodes
+        barcode={barcode}
+        aliases={aliases}
+        packs={packs}
+        isRetired={retired !== null}
+        onSaved={say}
+      />
       <LedgerCard barcode={barcode} />
       <MovementList barcode={barcode} />
       <CountList barcode={barcode} />

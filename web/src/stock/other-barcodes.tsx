@@ -1,16 +1,19 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { maxBarcodeLength } from '@inventory-manager/contract/values'
 import { addBarcode, removeBarcode } from '@inventory-manager/contract/stock/alias-endpoints'
+import { maxPackPieces, type Pack } from '@inventory-manager/contract/stock/packs'
 import Plus from 'lucide-react/icons/plus'
 import { useEffect, useRef, useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { useOnce, type Once } from '../api/once.ts'
 import { readAnewAfter } from '../api/read-anew.ts'
+import { formatNumber } from '../lib/numbers.ts'
 import { readCode } from '../scanning/codes.ts'
 import { useScannersOfCompany } from '../scanning/company-scanners.ts'
 import { readScannerSettings } from '../scanning/settings.ts'
 import { useLocatedSession } from '../session/session.ts'
+import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Fault } from '../ui/fault.tsx'
@@ -24,6 +27,7 @@ type Saving = { barcode: string; onSaved: (words: string) => void }
 /** Asks for one code; a scanner types it and ends with Enter, which adds it. */
 function AddBarcodeDialog({ barcode, onSaved, onClose }: Saving & { onClose: () => void }) {
   const [alias, setAlias] = useState('')
+  const [pieces, setPieces] = useState('1')
   const company = useScannersOfCompany()
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [])
@@ -36,7 +40,9 @@ function AddBarcodeDialog({ barcode, onSaved, onClose }: Saving & { onClose: () 
     if (code === '') throw new Error('Scan or type a barcode.')
     if (code.length > maxBarcodeLength)
       throw new Error(countMessages.codeTooLong(maxBarcodeLength, code.length))
-    await call(addBarcode, { body: { barcode, alias: code } })
+    if (!/^\d{1,5}$/.test(pieces.trim()) || Number(pieces) < 1 || Number(pieces) > maxPackPieces)
+      throw new Error(`Give the pieces of a pack as a whole number from 1 to ${formatNumber(maxPackPieces)}.`)
+    await call(addBarcode, { body: { barcode, alias: code, pieces: Number(pieces) } })
     return `Barcode ${code} added.`
   }
 
@@ -57,6 +63,14 @@ function AddBarcodeDialog({ barcode, onSaved, onClose }: Saving & { onClose: () 
         spellCheck={false}
         value={alias}
         onChange={(event) => setAlias(event.target.value)}
+      />
+      <TextField
+        label="Pieces"
+        hint="More than 1 where it is the code of a pack: 12 of a case of 12. Give it before the code is scanned."
+        inputMode="numeric"
+        autoComplete="off"
+        value={pieces}
+        onChange={(event) => setPieces(event.target.value)}
       />
     </FormDialog>
   )
@@ -85,14 +99,19 @@ function useRemoving({ barcode, onSaved }: Saving) {
   return { busy, fault, remove }
 }
 
-type RowProps = { alias: string; busy: boolean; onRemove: ((once: Once) => void) | null }
+type RowProps = { alias: string; pieces: number; busy: boolean; onRemove: ((once: Once) => void) | null }
 
 /** One code, with the tries to take it away: once it is gone they are over, and added again it is another one. */
-function Row({ alias, busy, onRemove }: RowProps) {
+function Row({ alias, pieces, busy, onRemove }: RowProps) {
   const once = useOnce()
   return (
     <li className="flex items-center justify-between gap-3 border-t border-line px-4 py-2 first:border-t-0">
       <span className="min-w-0 font-mono wrap-anywhere">{alias}</span>
+      {pieces > 1 && (
+        <span className="mr-auto">
+          <Badge>Pack of {formatNumber(pieces)}</Badge>
+        </span>
+      )}
       {onRemove !== null && (
         <Button disabled={busy} aria-label={`Remove barcode ${alias}`} onClick={() => onRemove(once)}>
           Remove
@@ -102,10 +121,14 @@ function Row({ alias, busy, onRemove }: RowProps) {
   )
 }
 
-type OtherBarcodesProps = Saving & { aliases: readonly string[]; isRetired: boolean }
+type OtherBarcodesProps = Saving & {
+  aliases: readonly string[]
+  packs: readonly Pack[]
+  isRetired: boolean
+}
 
 /** By which other codes a component is scanned; administrators give and take them while it is in use. */
-export function OtherBarcodes({ aliases, isRetired, ...saving }: OtherBarcodesProps) {
+export function OtherBarcodes({ aliases, packs, isRetired, ...saving }: OtherBarcodesProps) {
   const { user } = useLocatedSession()
   const [adding, setAdding] = useState(false)
   const { busy, fault, remove } = useRemoving(saving)
@@ -140,6 +163,7 @@ export function OtherBarcodes({ aliases, isRetired, ...saving }: OtherBarcodesPr
           <Row
             key={alias}
             alias={alias}
+            pieces={packs.find((pack) => pack.barcode === alias)?.pieces ?? 1}
             busy={busy}
             onRemove={mayChange ? (once) => void remove(alias, once).catch(reportError) : null}
           />

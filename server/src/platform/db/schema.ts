@@ -51,6 +51,7 @@ export interface AliasBarcodes {
   barcode: string;
   component_id: string;
   created_at: Generated<Timestamp>;
+  pieces: Generated<number>;
   tenant_id: string;
   user_name: string;
 }
