@@ -5,7 +5,7 @@ import {
   findIn,
   isCountedSince,
   markCounted,
-  piecesIn,
+  piecesPerScan,
   sentAs,
   withMarks,
   type TakenResult,
@@ -148,9 +148,9 @@ describe('the list of a count', () => {
       { barcode: 'BOLT', pieces: 6 },
     ]
     const bolt = { ...component('BOLT'), aliases: ['036000291452', 'OLD'], packs }
-    const pieces = ['036000291452', '0036000291452', 'OLD', 'BOLT'].map((code) => piecesIn(bolt, code))
+    const pieces = ['036000291452', '0036000291452', 'OLD', 'BOLT'].map((code) => piecesPerScan(bolt, code))
     expect(pieces).toEqual([12, 12, 1, 1])
-    expect([piecesIn(component('A'), 'A'), piecesIn(undefined, 'A')]).toEqual([1, 1])
+    expect([piecesPerScan(component('A'), 'A'), piecesPerScan(undefined, 'A')]).toEqual([1, 1])
   })
 
   it('is searched by other barcodes, in both writings, after own ones', () => {

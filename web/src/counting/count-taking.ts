@@ -10,7 +10,7 @@ import { findInMonth } from './count-list-query.ts'
 import {
   binIn,
   findIn,
-  piecesIn,
+  piecesPerScan,
   sentAs,
   type CountList,
   type ListedComponent,
@@ -52,7 +52,7 @@ function useLookUp({ scope, list, refuse }: TakingOptions) {
       return item === undefined ? skuOf(one) === skuOf(other) : item === find(other)
     },
     describe: (code: string) => (find(code) ?? findElsewhere(code))?.description || code,
-    piecesOf: (code: string) => piecesIn(find(code) ?? findElsewhere(code) ?? undefined, code),
+    piecesOf: (code: string) => piecesPerScan(find(code) ?? findElsewhere(code) ?? undefined, code),
     binOf: (code: string) => (find(code) ?? findElsewhere(code))?.bin,
     problemOf: (code: string): CodeProblem | null => {
       const item = find(code)

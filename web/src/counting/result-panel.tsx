@@ -155,7 +155,13 @@ export function AwaitedFrame({ code, description, problem, pieces, pack, bin }: 
         <Bin bin={bin} most="max-w-1/2" />
         {pieces !== null && <p className="text-2xl font-bold tabular-nums">{pieces}</p>}
       </div>
-      <p className="mt-1 flex justify-between gap-3 text-sm text-muted">
+      {/* What is said of a pack is longer. */}
+      <p
+        className={classNames(
+          'mt-1 flex justify-between gap-x-3 text-sm text-muted',
+          pack > 1 && 'flex-wrap',
+        )}
+      >
         <span className="truncate font-mono">{code}</span>
         <span className="whitespace-nowrap">{nextOf({ pieces, pack })}</span>
       </p>

@@ -106,12 +106,10 @@ function Row({ alias, pieces, busy, onRemove }: RowProps) {
   const once = useOnce()
   return (
     <li className="flex items-center justify-between gap-3 border-t border-line px-4 py-2 first:border-t-0">
-      <span className="min-w-0 font-mono wrap-anywhere">{alias}</span>
-      {pieces > 1 && (
-        <span className="mr-auto">
-          <Badge>Pack of {formatNumber(pieces)}</Badge>
-        </span>
-      )}
+      <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
+        <span className="min-w-0 font-mono wrap-anywhere">{alias}</span>
+        {pieces > 1 && <Badge>Pack of {formatNumber(pieces)}</Badge>}
+      </div>
       {onRemove !== null && (
         <Button disabled={busy} aria-label={`Remove barcode ${alias}`} onClick={() => onRemove(once)}>
           Remove
