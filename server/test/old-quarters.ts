@@ -1,5 +1,6 @@
 import type pg from 'pg'
-import type { Person } from './test-app.ts'
+import { sealCompany } from '../src/audit/chain.ts'
+import type { Person, TestApp } from './test-app.ts'
 
 /** Quarters before the present one that a test's database gets. */
 export const oldQuarters = 6
@@ -48,7 +49,7 @@ async function divide(client: pg.PoolClient, history: string): Promise<void> {
 }
 
 /** A count and its entry of the trail, in the middle of the quarter so many before this one. */
-export async function writeCount(
+async function writeCount(
   owner: pg.Pool,
   { tenantId, userId }: Person,
   { sku, before }: { sku: string; before: number },
@@ -64,4 +65,20 @@ export async function writeCount(
      select $1, id, 'inventory_scan', 'monthly_count_scan', $4, 'monthly', 'admin', 'Bea', $3 from at`,
     [tenantId, userId, at, sku],
   )
+}
+
+/**
+ * Four counts, of the oldest quarters and of the last one, and a trail that is sealed in their order, as it would have been then: what
+ * the node has sealed meanwhile is new.
+ */
+export async function writeOldCounts(app: TestApp, person: Person): Promise<void> {
+  await writeCount(app.owner, person, { sku: 'OLD-1', before: oldQuarters + 1 })
+  await writeCount(app.owner, person, { sku: 'OLD-2', before: oldQuarters })
+  await writeCount(app.owner, person, { sku: 'OLD-3', before: oldQuarters })
+  await writeCount(app.owner, person, { sku: 'NEW-1', before: 1 })
+  await app.owner.query(
+    `begin; set local session_replication_role = replica;
+     delete from audit_seals where tenant_id = '${person.tenantId}'; commit`,
+  )
+  await sealCompany(app.database, person.tenantId)
 }

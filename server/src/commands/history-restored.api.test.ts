@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest'
-import { divideIntoQuarters, oldQuarters, quarterLabel, writeCount } from '../../test/old-quarters.ts'
+import { divideIntoQuarters, oldQuarters, quarterLabel, writeOldCounts } from '../../test/old-quarters.ts'
 import { makeOrdinaryOwner } from '../../test/ordinary-owner.ts'
 import { makeCompany, startTestApp, testSecret, type TestApp } from '../../test/test-app.ts'
-import { sealCompany } from '../audit/chain.ts'
 import { createPool } from '../platform/db/pool.ts'
 import { backup } from './backup.ts'
 import type { Command } from './command.ts'
@@ -82,13 +81,7 @@ beforeAll(async () => {
   await divideIntoQuarters(before.pool)
   const people = [await makeCompany(app), await makeCompany(app)]
   tenants = people.map(({ tenantId }) => tenantId)
-  for (const person of people) {
-    await writeCount(app.owner, person, { sku: 'OLD-1', before: oldQuarters + 1 })
-    await writeCount(app.owner, person, { sku: 'OLD-2', before: oldQuarters })
-    await writeCount(app.owner, person, { sku: 'OLD-3', before: oldQuarters })
-    await writeCount(app.owner, person, { sku: 'NEW-1', before: 1 })
-    await sealCompany(app.database, person.tenantId)
-  }
+  for (const person of people) await writeOldCounts(app, person)
   await run(history, before, 'detach', oldest)
   await run(history, before, 'detach', quarter)
   await app.owner.query(`create database ${restored}`)

@@ -11,7 +11,7 @@ import {
   oldQuarters,
   quarterLabel,
   quarterStart,
-  writeCount,
+  writeOldCounts,
 } from '../../test/old-quarters.ts'
 import { makeOrdinaryOwner } from '../../test/ordinary-owner.ts'
 import {
@@ -22,7 +22,6 @@ import {
   type Person,
   type TestApp,
 } from '../../test/test-app.ts'
-import { sealCompany } from '../audit/chain.ts'
 import { backUp } from '../platform/backup/dump.ts'
 import { restore } from '../platform/backup/restore.ts'
 import { createPool } from '../platform/db/pool.ts'
@@ -77,11 +76,7 @@ beforeAll(async () => {
     await app.done({ path: '/api/components/import', token, body: [{ barcode: 'LAID-1' }] })
     const placed = { location: 'PRIMARY', components: [{ barcode: 'LAID-1', bin: 'A-01-1' }] }
     await app.done({ path: '/api/components/place', token, body: placed })
-    await writeCount(app.owner, person, { sku: 'OLD-1', before: oldQuarters + 1 })
-    await writeCount(app.owner, person, { sku: 'OLD-2', before: oldQuarters })
-    await writeCount(app.owner, person, { sku: 'OLD-3', before: oldQuarters })
-    await writeCount(app.owner, person, { sku: 'NEW-1', before: 1 })
-    await sealCompany(app.database, person.tenantId)
+    await writeOldCounts(app, person)
   }
   folder = await mkdtemp(join(tmpdir(), 'inventory-manager-history-'))
   vi.stubEnv('DATABASE_URL', ownerUrl)
