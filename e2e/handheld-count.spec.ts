@@ -272,6 +272,25 @@ test('an answer that comes late does not pull away from what somebody looks at m
   await expect(page.getByLabel('Barcode')).not.toBeInViewport()
 })
 
+test('what to do about a wrong quantity is read in one line, and moves no field', async ({ staff: page }) => {
+  await importRows(page, [
+    { barcode: '4006381000376', description: 'Hex nut M4, zinc plated', primary_quantity: 3 },
+  ])
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+  const field = async () => (await page.getByLabel('Barcode').boundingBox())?.y
+  const before = await field()
+  await scanLines(page, ['4006381000376'])
+  await page.getByLabel('Quantity').fill('99999')
+  await page.waitForTimeout(300)
+  await page.keyboard.press('Enter')
+  const next = page.getByText('Scan it again, then count.')
+  await expect(next).toBeVisible()
+  expect((await next.boundingBox())?.height).toBeLessThan(30)
+  await expect.poll(field).toBe(before)
+})
+
 test('a second wrong quantity is recorded, and nobody is asked to count again', async ({ staff: page }) => {
   await startMonthly(page)
   await scanLines(page, ['P-0014', '41'])

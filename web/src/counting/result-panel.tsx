@@ -80,10 +80,14 @@ export function ResultFrame({ shown, bin }: { shown: Shown } & Placed) {
   const entered = formatNumber(quantity)
   return (
     <div className={classNames(frame, classes)} data-result={isResult || undefined}>
-      <div className="flex items-center gap-3">
+      <div className="flex items-center gap-3 max-sm:flex-wrap max-sm:gap-y-0">
         <Icon aria-hidden className="size-10 shrink-0" strokeWidth={3} />
         <p className="text-2xl font-bold">{word}</p>
-        {next !== undefined && <p className="ml-auto text-right text-sm leading-tight font-medium">{next}</p>}
+        {next !== undefined && (
+          <p className="ml-auto text-right text-sm leading-tight font-medium max-sm:ml-0 max-sm:basis-full max-sm:text-left">
+            {next}
+          </p>
+        )}
       </div>
       <div className="mt-2 flex items-start gap-3">
         <div className="min-w-0 flex-1">
