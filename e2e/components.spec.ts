@@ -486,7 +486,7 @@ test('a component has a bin and a minimum at each location, is found by its bin,
   await expect(rows).toHaveText([/Primary 4 of 10$/])
   await expect(page).toHaveURL('/components?state=low_here')
   await page.getByRole('link', { name: 'Export' }).click()
-  await expect(page.getByLabel('Low stock at')).toHaveValue('PRIMARY')
+  await expect(page.getByLabel('Low or not kept at')).toHaveValue('PRIMARY')
   await expect(page.getByRole('heading', { level: 3 }).first()).toHaveText('Low stock')
   const file = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Low stock as CSV' }).click()

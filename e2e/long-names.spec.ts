@@ -225,7 +225,7 @@ test('what is chosen above a list is read whole, on a handheld and at a desk', a
     ['/accuracy', 'Span'],
     ['/audit-trail', 'Action Type'],
     ['/components', 'Show'],
-    ['/exports', 'Low stock at'],
+    ['/exports', 'Low or not kept at'],
   ] as const
   const cut: string[] = []
   for (const [address, field] of lists) {

@@ -93,7 +93,8 @@ table companies (
   accent_colour text,
   currency text not null default 'USD'::text,
   low_stock_mail boolean not null default true,
-  low_stock_mailed_at timestamp with time zone
+  low_stock_mailed_at timestamp with time zone,
+  not_kept_counts jsonb not null default '{}'::jsonb
 )
 
 table company_logos (
@@ -416,6 +417,12 @@ table movements (
   reference uuid
 )
 
+table not_kept (
+  tenant_id uuid not null,
+  location text not null,
+  component_id uuid not null
+)
+
 table one_time_links (
   tenant_id uuid not null,
   id uuid not null default new_id(),
@@ -710,6 +717,9 @@ movements: CHECK ((cause = ANY (ARRAY['import'::text, 'correction'::text, 'discr
 movements: CHECK ((delta <> 0))
 movements: CHECK ((quantity_after >= 0))
 movements: PRIMARY KEY (tenant_id, id)
+not_kept: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
+not_kept: FOREIGN KEY (tenant_id, component_id) REFERENCES components(tenant_id, id)
+not_kept: PRIMARY KEY (tenant_id, location, component_id)
 one_time_links: CHECK (((kind = 'invitation'::text) = (role IS NOT NULL)))
 one_time_links: CHECK (((kind = 'invitation'::text) = (user_id IS NULL)))
 one_time_links: CHECK ((kind = ANY (ARRAY['invitation'::text, 'password'::text, 'email'::text])))
@@ -833,6 +843,7 @@ CREATE UNIQUE INDEX migration_files_pkey ON public.migration_files USING btree (
 CREATE INDEX movements_of_component ON public.movements USING btree (tenant_id, component_id, id)
 CREATE INDEX movements_of_reference ON public.movements USING btree (tenant_id, reference) WHERE (reference IS NOT NULL)
 CREATE UNIQUE INDEX movements_pkey ON public.movements USING btree (tenant_id, id)
+CREATE UNIQUE INDEX not_kept_pkey ON public.not_kept USING btree (tenant_id, location, component_id)
 CREATE INDEX links_of_email ON public.one_time_links USING btree (tenant_id, email)
 CREATE UNIQUE INDEX one_time_links_pkey ON public.one_time_links USING btree (tenant_id, id)
 CREATE UNIQUE INDEX one_time_links_tenant_id_secret_hash_key ON public.one_time_links USING btree (tenant_id, secret_hash)
@@ -896,6 +907,7 @@ label_usage: enabled and forced, using (tenant_id = current_tenant()), with chec
 labelled_components: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 low_stock: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 movements: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+not_kept: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 one_time_links: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 operations: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 placements: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
@@ -910,6 +922,11 @@ users: enabled and forced, using (tenant_id = current_tenant()), with check (ten
 webhook_deliveries: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 webhooks: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 weekly_counts: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+
+-- triggers
+
+CREATE TRIGGER audit_entries_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()
+CREATE TRIGGER audit_seals_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_seals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()
 
 -- parts
 
@@ -952,6 +969,7 @@ insert, select, update on label_usage
 insert, select, update on labelled_components
 delete, insert, select, update on low_stock
 insert, select on movements
+delete, insert, select on not_kept
 delete, insert, select, update on one_time_links
 delete, insert, select, update on operations
 delete, insert, select, update on placements
@@ -2136,6 +2154,25 @@ AS $function$
     where present.id is null and writing.code <> rows.barcode
   ) as twin on true
 $function$
+CREATE OR REPLACE FUNCTION public.keep_at(p_tenant uuid, p_location text, p_components uuid[])
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_kept uuid[];
+begin
+  with kept as (
+    delete from not_kept
+    where tenant_id = p_tenant and location = p_location and component_id in (select unnest(p_components))
+    returning component_id
+  )
+  select coalesce(array_agg(component_id), '{}') into v_kept from kept;
+  update companies
+  set not_kept_counts = less_not_kept(not_kept_counts, jsonb_build_object(p_location, cardinality(v_kept)))
+  where tenant_id = p_tenant and cardinality(v_kept) > 0;
+  return v_kept;
+end
+$function$
 CREATE OR REPLACE FUNCTION public.keep_unknown_code(p_tenant uuid, p_session uuid, p_key text, p_code text, p_quantity integer, p_location text, p_source text, p_count_session text, p_at timestamp with time zone, p_reason text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -2224,6 +2261,35 @@ begin
   return true;
 end
 $function$
+CREATE OR REPLACE FUNCTION public.keep_with_stock(p_tenant uuid, p_components uuid[], p_locations text[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_fewer jsonb;
+begin
+  perform from companies where tenant_id = p_tenant and not_kept_counts <> '{}';
+  if not found then return; end if;
+  with kept as (
+    delete from not_kept
+    where tenant_id = p_tenant and (location, component_id) in (
+      select given.location, given.component_id
+      from unnest(p_components, p_locations) as given (component_id, location)
+      cross join lateral (
+        select from stock
+        where stock.tenant_id = p_tenant and stock.component_id = given.component_id and stock.location = given.location
+          and stock.quantity > 0
+        offset 0
+      ) as present
+    )
+    returning location
+  )
+  select jsonb_object_agg(location, fewer) into v_fewer
+  from (select location, count(*) as fewer from kept group by location) as of_location;
+  update companies set not_kept_counts = less_not_kept(not_kept_counts, v_fewer)
+  where tenant_id = p_tenant and v_fewer is not null;
+end
+$function$
 CREATE OR REPLACE FUNCTION public.labels_used(p_tenant uuid, p_month timestamp with time zone)
  RETURNS integer
  LANGUAGE sql
@@ -2267,6 +2333,99 @@ begin
     except
     select entry_id from audit_seals where tenant_id = p_tenant and entry_id >= p_from and entry_id < p_last;
 end
+$function$
+CREATE OR REPLACE FUNCTION public.leave_out(p_tenant uuid, p_location text, p_components uuid[])
+ RETURNS TABLE(component_id uuid, barcode text, outcome text)
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_column
+declare
+  v_zone text;
+  v_month timestamptz;
+  v_ids uuid[];
+  v_barcodes text[];
+  v_outcomes text[];
+  v_left uuid[];
+begin
+  -- As retire_component.
+  perform pg_advisory_xact_lock(retire_lock(p_tenant));
+  perform from stock
+  where tenant_id = p_tenant and location = p_location and component_id in (select unnest(p_components))
+  order by component_id
+  for update;
+  perform from components
+  where tenant_id = p_tenant and id in (select unnest(p_components))
+  order by id
+  for no key update;
+  perform pg_advisory_xact_lock(time_zone_lock(p_tenant));
+
+  select array_agg(judged.id), array_agg(judged.barcode), array_agg(judged.outcome) into v_ids, v_barcodes, v_outcomes
+  from (
+    select components.id, components.barcode, case
+      when components.retired_at is not null then 'retired'
+      when exists (
+        select from not_kept
+        where not_kept.tenant_id = p_tenant and not_kept.location = p_location and not_kept.component_id = components.id
+      ) then 'already'
+      when exists (
+        select from stock
+        where stock.tenant_id = p_tenant and stock.component_id = components.id and stock.location = p_location
+          and stock.quantity > 0
+      ) then 'stock'
+      when exists (
+        select from transfers
+        where transfers.tenant_id = p_tenant and transfers.component_id = components.id
+          and transfers.to_location = p_location and transfers.status = 'in_transit'
+      ) then 'on_its_way'
+      when exists (
+        select from discrepancies
+        where discrepancies.tenant_id = p_tenant and discrepancies.component_id = components.id
+          and discrepancies.location = p_location and discrepancies.status in ('attempted', 'open', 'recount')
+      ) then 'difference'
+      when exists (
+        select from high_volume_assignments listed
+        where listed.tenant_id = p_tenant and listed.component_id = components.id and listed.location = p_location
+      ) then 'weekly'
+      else 'left_out'
+    end as outcome
+    from components
+    where components.tenant_id = p_tenant and components.id in (select unnest(p_components))
+  ) as judged;
+  v_left := array(select judged.id from unnest(v_ids, v_outcomes) as judged (id, outcome) where judged.outcome = 'left_out');
+
+  -- What was counted there this month no longer counts, as of what is retired.
+  select time_zone into v_zone from companies where tenant_id = p_tenant;
+  v_month := start_of_month(now(), v_zone);
+  update stock
+  set weekly_counted_at = null, weekly_cleared_at = clock_timestamp()
+  where tenant_id = p_tenant and location = p_location and component_id in (select unnest(v_left))
+    and weekly_counted_at >= start_of_day(now(), v_zone);
+  with cleared as (
+    update stock
+    set counted_at = null, counted_source = null, cleared_at = clock_timestamp()
+    where tenant_id = p_tenant and location = p_location and component_id in (select unnest(v_left))
+      and counted_at >= v_month
+    returning component_id
+  )
+  update count_progress
+  set counted = counted - (select count(*)::integer from cleared)
+  where tenant_id = p_tenant and month_start = v_month and location = p_location;
+  insert into not_kept (tenant_id, location, component_id)
+  select p_tenant, p_location, gone.id from unnest(v_left) as gone (id)
+  on conflict (tenant_id, location, component_id) do nothing;
+  update companies
+  set not_kept_counts = less_not_kept(not_kept_counts, jsonb_build_object(p_location, -cardinality(v_left)))
+  where tenant_id = p_tenant and cardinality(v_left) > 0;
+  return query select * from unnest(v_ids, v_barcodes, v_outcomes);
+end
+$function$
+CREATE OR REPLACE FUNCTION public.less_not_kept(p_counts jsonb, p_fewer jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select coalesce(jsonb_object_agg(location, coalesce((p_counts ->> location)::integer, 0) - coalesce((p_fewer ->> location)::integer, 0)), '{}')
+  from (select jsonb_object_keys(p_counts) as location union select jsonb_object_keys(p_fewer)) as named
 $function$
 CREATE OR REPLACE FUNCTION public.make_history_quarters()
  RETURNS integer
@@ -2324,6 +2483,7 @@ begin
     )
     values (p_tenant, p_component, p_location, p_delta, v_after, p_cause, p_note, p_user, p_user_name);
   end if;
+  if p_delta > 0 then perform keep_at(p_tenant, p_location, array[p_component]); end if;
   return true;
 end
 $function$
@@ -2407,6 +2567,7 @@ begin
   values (
     p_tenant, p_component, p_location, p_delta, v_after, p_cause, p_note, p_user, p_user_name, p_transfer
   );
+  if p_delta > 0 then perform keep_at(p_tenant, p_location, array[p_component]); end if;
   return true;
 end
 $function$
@@ -2487,7 +2648,7 @@ begin
   perform pg_advisory_xact_lock_shared(time_zone_lock(p_tenant));
 
   select users.id, users.name, users.role, users.seated, companies.plan, companies.time_zone,
-    companies.strict_blind_counts, companies.component_count, companies.trial_ends_at,
+    companies.strict_blind_counts, companies.component_count, companies.not_kept_counts, companies.trial_ends_at,
     companies.count_tolerance_units, companies.count_tolerance_percent, sessions.last_used_at,
     operations.request_hash, operations.reply
   into v_actor
@@ -2883,8 +3044,19 @@ begin
     values (p_tenant, p_location, v_month, 1)
     on conflict (tenant_id, location, month_start) do update set counted = count_progress.counted + 1;
   end if;
+  if v_recorded and (v_actor.not_kept_counts ->> p_location)::integer > 0 then
+    -- Whoever found it there is right: it is to be counted there from now on.
+    if cardinality(keep_at(p_tenant, p_location, array[v_component.id])) > 0 then
+      insert into audit_entries (tenant_id, kind, event, sku, location, source, user_id, user_type, user_name, metadata)
+      values (
+        p_tenant, 'configuration', 'component_kept', v_component.barcode, p_location, p_source, v_actor.id, v_actor.role,
+        v_actor.name, '{"old_value": false, "new_value": true}'
+      );
+    end if;
+    select not_kept_counts into v_actor.not_kept_counts from companies where tenant_id = p_tenant;
+  end if;
   if p_source <> 'weekly' then
-    v_total := v_actor.component_count;
+    v_total := v_actor.component_count - coalesce((v_actor.not_kept_counts ->> p_location)::integer, 0);
     select counted into v_counted from count_progress
     where tenant_id = p_tenant and location = p_location and month_start = v_this_month;
   end if;
@@ -3013,7 +3185,8 @@ begin
   with matching as materialized (
     select asked.place, asked.tenant, asked.key, asked.hash, asked.quantity, asked.location, asked.source,
       asked.count_session, asked.at, member.id as user_id, member.name as user_name, member.role,
-      company.time_zone, company.component_count, company.strict_blind_counts,
+      company.time_zone, company.strict_blind_counts,
+      company.component_count - coalesce((company.not_kept_counts ->> asked.location)::integer, 0) as total,
       component.id as component_id, component.barcode, component.description,
       coalesce(held.counted_at, '-infinity') as counted_at, new_id() as entry,
       company.this_month as month, coalesce(progress.counted, 0) as counted
@@ -3042,7 +3215,8 @@ begin
       offset 0
     ) member
     cross join lateral (
-      select time_zone, component_count, strict_blind_counts, start_of_month(asked.now, time_zone) as this_month
+      select time_zone, component_count, not_kept_counts, strict_blind_counts,
+        start_of_month(asked.now, time_zone) as this_month
       from companies
       where tenant_id = asked.tenant and plan = any (asked.plans)
         and (trial_ends_at > asked.now or current_setting('app.billing', true) <> 'stripe')
@@ -3086,6 +3260,15 @@ begin
         where tenant_id = asked.tenant and component_id = component.id and location = asked.location
           and status in ('attempted', 'open', 'recount')
         offset 0
+      )
+      -- What is not kept there is from now on, by record_count.
+      and (
+        coalesce((company.not_kept_counts ->> asked.location)::integer, 0) = 0
+        or not exists (
+          select from not_kept
+          where tenant_id = asked.tenant and location = asked.location and component_id = component.id
+          offset 0
+        )
       )
   ), history as (
     insert into count_history (
@@ -3150,7 +3333,7 @@ begin
     select matching.place, tenant, user_id, key, hash, jsonb_build_object(
       'outcome', 'counted', 'sets_mark', true, 'sets_weekly_mark', false,
       'role', role, 'strict', strict_blind_counts, 'matched', true, 'tolerated', false, 'recorded', true, 'attempt', 1,
-      'expected', quantity, 'counted', coalesce(months.counted, matching.counted), 'total', component_count,
+      'expected', quantity, 'counted', coalesce(months.counted, matching.counted), 'total', total,
       'component', jsonb_build_object(
         'id', component_id, 'barcode', barcode, 'description', description, 'counted_at', at, 'counted_source', source
       ),
@@ -3368,6 +3551,7 @@ declare
   v_zone constant text := (select time_zone from companies where tenant_id = p_tenant);
   v_month constant timestamptz := start_of_month(now(), v_zone);
   v_retired integer;
+  v_kept jsonb;
 begin
   update stock
   set weekly_counted_at = null, weekly_cleared_at = clock_timestamp()
@@ -3382,12 +3566,21 @@ begin
   set counted = counted - gone.marks
   from (select location, count(*)::integer as marks from cleared group by location) as gone
   where tenant_id = p_tenant and month_start = v_month and count_progress.location = gone.location;
+  with kept as (
+    delete from not_kept
+    where tenant_id = p_tenant and component_id in (select unnest(p_components))
+    returning location
+  )
+  select coalesce(jsonb_object_agg(location, fewer), '{}') into v_kept
+  from (select location, count(*) as fewer from kept group by location) as of_location;
   delete from high_volume_assignments where tenant_id = p_tenant and component_id = any (p_components);
   update components
   set retired_at = clock_timestamp(), retired_by = p_user_name, older_high_volume = null
   where tenant_id = p_tenant and id = any (p_components) and retired_at is null;
   get diagnostics v_retired = row_count;
-  update companies set component_count = component_count - v_retired where tenant_id = p_tenant and v_retired > 0;
+  update companies
+  set component_count = component_count - v_retired, not_kept_counts = less_not_kept(not_kept_counts, v_kept)
+  where tenant_id = p_tenant and v_retired > 0;
   return v_retired;
 end
 $function$
@@ -3572,6 +3765,7 @@ begin
   select coalesce(array_agg(component_id), '{}'), coalesce(array_agg(location), '{}'), coalesce(array_agg(quantity), '{}')
   into v_components, v_locations, v_quantities
   from made;
+  perform keep_with_stock(p_tenant, v_components, v_locations);
   return query select unnest(v_components);
   if cardinality(v_components) = cardinality(p_components) then return; end if;
 
@@ -3604,6 +3798,7 @@ begin
   from changed
   on conflict (tenant_id, component_id, location) do update set quantity = excluded.quantity
   returning present.component_id;
+  perform keep_with_stock(p_tenant, p_components, p_locations);
 end
 $function$
 CREATE OR REPLACE FUNCTION public.settle_differences(p_tenant uuid, p_accepted uuid, p_component uuid, p_location text, p_difference integer, p_user_name text)
@@ -4497,6 +4692,9 @@ begin
   insert into stock (tenant_id, component_id, location, quantity)
   select p_tenant, taken.component_id, taken.location, taken.quantity from taken
   on conflict (tenant_id, component_id, location) do update set quantity = excluded.quantity;
+  perform keep_with_stock(p_tenant, array_agg(component_id), array_agg(location))
+  from movements
+  where tenant_id = p_tenant and reference = p_import and cause = 'import_undone' and delta > 0;
 
   -- Who describes or places the same components, or sets what they cost, waits; by id, as all do who lock several.
   perform 1

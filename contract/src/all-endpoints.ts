@@ -31,6 +31,7 @@ import * as adjusting from './stock/adjust-endpoints.ts'
 import * as aliases from './stock/alias-endpoints.ts'
 import * as components from './stock/component-endpoints.ts'
 import { getStockValue, setUnitCosts } from './stock/cost-endpoints.ts'
+import { countKept, keepComponents } from './stock/kept-endpoints.ts'
 import { countLowStock, placeComponents } from './stock/placement-endpoints.ts'
 import * as retiring from './stock/retire-endpoints.ts'
 import { suggestHighVolume } from './stock/suggestion-endpoints.ts'
@@ -87,6 +88,8 @@ export const allEndpoints = {
   bulkHighVolume: stock.bulkHighVolume,
   migrateHighVolume: stock.migrateHighVolume,
   placeComponents,
+  keepComponents,
+  countKept,
   setUnitCosts,
   suggestHighVolume,
   getStockValue,

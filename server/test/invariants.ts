@@ -17,6 +17,7 @@ const told = [
   'discrepancies',
   'high_volume_assignments',
   'movements',
+  'not_kept',
   'placements',
   'scan_days',
   'stock',
@@ -117,6 +118,22 @@ const invariants: Record<string, string> = {
     ) as last on true
     where difference.tenant_id = $1 and difference.status in ('attempted', 'open', 'recount')
       and difference.counted is distinct from last.counted`,
+  'a company knows how many components each location leaves out': `
+    select said.location, said.number, found.number as left_out from (
+      select key as location, value::integer as number
+      from companies, jsonb_each_text(not_kept_counts) where tenant_id = $1
+    ) as said full join (
+      select location, count(*) as number from not_kept where tenant_id = $1 group by 1
+    ) as found using (location)
+    where coalesce(said.number, 0) <> coalesce(found.number, 0)`,
+  'nothing that a location leaves out has stock there, a mark of this month, or is retired': `
+    select barcode, not_kept.location from not_kept
+    join components on components.tenant_id = $1 and components.id = not_kept.component_id
+    join companies on companies.tenant_id = $1
+    left join stock on stock.tenant_id = $1 and stock.component_id = not_kept.component_id
+      and stock.location = not_kept.location
+    where not_kept.tenant_id = $1
+      and (quantity > 0 or counted_at >= start_of_month(now(), time_zone) or retired_at is not null)`,
   'a company knows how many components it has': `
     select component_count, components from companies, (
       select count(*) as components from components where tenant_id = $1 and retired_at is null

@@ -148,6 +148,19 @@ const changes: [does: string, change: () => Promise<{ status: number }>][] = [
         action: 'add',
       }),
   ],
+  [
+    'a component is left out at a location',
+    () => post('/components/keep', { location: 'SECONDARY', kept: false, barcodes: ['A-3'] }),
+  ],
+  [
+    'stock of it comes there',
+    () => post('/components/update-quantity', { barcode: 'A-3', location: 'SECONDARY', quantity: 2 }),
+  ],
+  [
+    'all is left out that a location has nothing of',
+    () => post('/components/keep', { location: 'SECONDARY', kept: false }),
+  ],
+  ['all is kept there again', () => post('/components/keep', { location: 'SECONDARY', kept: true })],
   ['a component is counted', () => count({ quantity: 12 })],
   ['a component is counted with a difference', () => countTwice({ quantity: 11 })],
   [

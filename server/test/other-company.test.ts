@@ -28,6 +28,7 @@ const ownLogo = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><rect width
 const ownCodes: ReadonlySet<string> = new Set([
   'listUnknownCodes',
   'listAuditTrail',
+  'keepComponents',
   'placeComponents',
   'setUnitCosts',
 ])
@@ -309,6 +310,8 @@ const matrix: Record<
   retireComponent: { ask: { body: { barcode: 'CANARY-7' } }, gets: 404 },
   reinstateComponent: { ask: { body: { barcode: 'CANARY-7' } }, gets: 404 },
   countLowStock: { ask: {}, gets: 200 },
+  countKept: { ask: { query: '?location=PRIMARY' }, gets: 200 },
+  keepComponents: { ask: { body: { location: 'PRIMARY', kept: false, barcodes: ['CANARY-7'] } }, gets: 200 },
   getStockValue: { ask: {}, gets: 200 },
   suggestHighVolume: { ask: { query: '?location=PRIMARY' }, gets: 200 },
   setUnitCosts: { ask: { body: { components: [{ barcode: 'CANARY-7', unit_cost: 1 }] } }, gets: 200 },
@@ -385,6 +388,8 @@ const forAdministrators: ReadonlySet<Name> = new Set([
   'describeComponent',
   'retireComponent',
   'reinstateComponent',
+  'keepComponents',
+  'countKept',
   'placeComponents',
   'setUnitCosts',
   'addBarcode',

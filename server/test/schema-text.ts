@@ -30,6 +30,11 @@ const parts = {
       qual, with_check) as line
     from pg_policies join pg_class on relname = tablename and relnamespace = 'public'::regnamespace
     where schemaname = 'public' and not relispartition order by tablename`,
+  triggers: `
+    select pg_get_triggerdef(pg_trigger.oid) as line
+    from pg_trigger join pg_class on pg_class.oid = tgrelid
+    where relnamespace = 'public'::regnamespace and not relispartition and not tgisinternal
+    order by relname, tgname`,
   // How many parts there are, and their names, depend on the day.
   parts: `
     select distinct format('every part of %s: row level security %s, granted to %s, triggers %s', inhparent::regclass,

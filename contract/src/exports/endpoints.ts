@@ -1,6 +1,6 @@
 import { discrepancyStatuses } from '../discrepancies/rules.ts'
 import { endpoint } from '../endpoint.ts'
-import { componentState, lowLocation } from '../stock/component-endpoints.ts'
+import { componentState, stateLocation } from '../stock/component-endpoints.ts'
 import { clientInstant, countTypes, location, place, text } from '../values.ts'
 import { z } from '../zod.ts'
 
@@ -29,7 +29,7 @@ export const exportComponents = endpoint({
     format,
     text: z.optional(text(100).check(z.trim())),
     state: z.optional(componentState),
-    location: z.optional(lowLocation),
+    location: z.optional(stateLocation),
   }),
   description: `With \`state=low\`, further columns say by how much each component is below its minimum at each location. For administrators alone the last two say what one piece costs now and what all of it is worth, and in which currency. ${formulas}`,
   reply: files,

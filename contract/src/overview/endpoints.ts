@@ -36,7 +36,16 @@ export const dashboard = endpoint({
         components: z.int(),
         days_left: z.int(),
         elapsed_share: z.number(),
-        locations: z.array(z.object({ location: z.enum(locationCodes), counted: z.int() })),
+        locations: z.array(
+          z.object({
+            location: z.enum(locationCodes),
+            counted: z.int(),
+            // A node of the version before says none.
+            total: z
+              .optional(z.int())
+              .check(z.describe('How many of the components the location keeps, and counts.')),
+          }),
+        ),
         open_discrepancies: z.optional(z.int()),
         open_unknown_codes: z.optional(z.int()),
         has_costs: z

@@ -16,7 +16,7 @@ import { packs } from './packs.ts'
 import { placement } from './placement-endpoints.ts'
 import { transfer } from './transfer-endpoints.ts'
 
-const componentStates = ['active', 'low', 'uncosted', 'retired'] as const
+const componentStates = ['active', 'low', 'not_kept', 'uncosted', 'retired'] as const
 
 export type ComponentState = (typeof componentStates)[number]
 
@@ -24,11 +24,11 @@ export const componentState = z
   .enum(componentStates)
   .check(
     z.describe(
-      'What is retired is in no list and counted no more; low is what has less than its minimum at a location; uncosted is what is in stock without a unit cost, for administrators alone.',
+      'What is retired is in no list and counted no more; low is what has less than its minimum at a location; not_kept is what a location leaves out of its counts; uncosted is what is in stock without a unit cost, for administrators alone.',
     ),
   )
 
-export const lowLocation = location.check(z.describe('Of what is low: only what is so there.'))
+export const stateLocation = location.check(z.describe('Of what is low or not kept: only what is so there.'))
 
 /** With a description and a barcode in it, of which a character may take four signs. */
 const longestCursor = 4 * (maxDescriptionLength + maxBarcodeLength) + 20
@@ -70,7 +70,7 @@ export const searchComponents = endpoint({
   query: z.object({
     text: z.optional(text(100).check(z.trim())),
     state: z._default(componentState, 'active'),
-    location: z.optional(lowLocation),
+    location: z.optional(stateLocation),
     sort: z
       ._default(z.enum(componentSorts), 'barcode')
       .check(
@@ -103,6 +103,10 @@ const stockLine = z.object({
   counted_at: z.nullable(instant),
   counted_source: z.nullable(z.string()),
   weekly_counted_at: z.nullable(instant),
+  // A node of the version before does not say it.
+  kept: z
+    .optional(z.boolean())
+    .check(z.describe('False where the location leaves it out of its counts, progress and sheets.')),
 })
 
 export type StockLine = z.output<typeof stockLine>

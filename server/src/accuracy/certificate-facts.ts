@@ -7,6 +7,7 @@ import {
 import { money } from '@inventory-manager/contract/money'
 import { placeName } from '@inventory-manager/contract/stock/places'
 import { monthName } from '../platform/written-times.ts'
+import { keptOf } from '../stock/kept-queries.ts'
 import type { CertifiedDifference, CountingPerson, Coverage } from './certificate-queries.ts'
 
 /** Everything a certificate says. */
@@ -61,17 +62,17 @@ function placesOf({ location, session, places, coverage }: Certificate): string[
   return session === undefined ? Array.from(new Set([...places, ...entered])) : entered
 }
 
-/** What was counted at each place: all that is kept at one says nothing of another. */
+/** What was counted of what each place keeps: all that is kept at one says nothing of another. */
 function coverageOf(certificate: Certificate): [string, string][] {
   const label = 'Components counted'
   // Its lines are known; the counts themselves are put aside (docs/large-installations.md, 'Old history').
   if (certificate.people.length === 0) return [[label, 'Not known']]
-  const { kept, places: counts } = certificate.coverage
+  const { components, notKept, places: counts } = certificate.coverage
   const shares = placesOf(certificate).map((place) => {
     const counted = counts.find((each) => each.place === place)?.counted ?? 0
-    return { place, share: shareOf(counted, kept) }
+    return { place, share: shareOf(counted, keptOf(components, notKept, place)) }
   })
-  if (shares.length < 2) return [[label, shares[0]?.share ?? shareOf(0, kept)]]
+  if (shares.length < 2) return [[label, shares[0]?.share ?? shareOf(0, components)]]
   return shares.map(({ place, share }, index) => [index === 0 ? label : '', `${placeName(place)}: ${share}`])
 }
 

@@ -5,6 +5,7 @@ import type { Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
 import { unitCostAt } from '../stock/cost-queries.ts'
 import { pricedAt } from '../stock/difference-costs.ts'
+import type { NotKeptCounts } from '../stock/kept-queries.ts'
 import { scanOfNumber } from '../stock/standing-attempts.ts'
 import { listMonths, ownsPieces } from './queries.ts'
 import { atLocation, boundsOf, differencesOf, type CostedScope, type Scope } from './scope.ts'
@@ -45,24 +46,32 @@ function entriesOf(tx: Tx, scope: SessionScope) {
   return sql`(select * from ${entries} entries where count_session = ${scope.session})`
 }
 
-/** How many of the components that are kept now were counted, at each place where any was: `counted` of `kept`. */
-export type Coverage = { kept: number; places: { place: string; counted: number }[] }
+/** How many of the components that a place keeps now were counted, at each where any was. */
+export type Coverage = {
+  components: number
+  notKept: NotKeptCounts
+  places: { place: string; counted: number }[]
+}
 
 export async function getCoverage(tx: Tx, scope: SessionScope): Promise<Coverage> {
   const { rows: places } = await sql<Coverage['places'][number]>`
     select entered.location as place, count(*)::integer as counted
     from (select distinct location, component_id from ${entriesOf(tx, scope)} entries) as entered
     join components on components.tenant_id = ${tx.tenantId}::uuid and components.id = entered.component_id
-    where components.retired_at is null
+    where components.retired_at is null and not exists (
+      select from not_kept
+      where not_kept.tenant_id = ${tx.tenantId}::uuid and not_kept.location = entered.location
+        and not_kept.component_id = components.id
+    )
     group by entered.location
     order by entered.location
   `.execute(tx.db)
-  const { component_count: kept } = await tx.db
+  const company = await tx.db
     .selectFrom('companies')
-    .select('component_count')
+    .select(['component_count as components', sql<NotKeptCounts>`not_kept_counts`.as('notKept')])
     .where('tenant_id', '=', tx.tenantId)
     .executeTakeFirstOrThrow()
-  return { kept, places }
+  return { ...company, places }
 }
 
 export type CountingPerson = { name: string; entries: number; first: Date; last: Date }

@@ -10,6 +10,7 @@ export const archivedTables: readonly ArchivedTable[] = [
   { name: 'alias_barcodes' },
   { name: 'placements' },
   { name: 'component_costs' },
+  { name: 'not_kept' },
   { name: 'low_stock' },
   { name: 'stock' },
   { name: 'movements' },

@@ -34,7 +34,8 @@ export async function listAssignments(
 ): Promise<AssignmentRow[]> {
   const { rows } = await sql<AssignmentRow>`
     select asked.id, asked.location, asked.user_id, users.name as user_name, asked.due_on::text as due_on,
-      coalesce(progress.counted, 0) as counted, companies.component_count as total
+      coalesce(progress.counted, 0) as counted, 
+        companies.component_count - coalesce((companies.not_kept_counts ->> asked.location)::integer, 0) as total
     from count_assignments asked
     join users on users.tenant_id = ${tx.tenantId}::uuid and users.id = asked.user_id and users.active
     join companies on companies.tenant_id = ${tx.tenantId}::uuid

@@ -12,6 +12,7 @@ import {
   type ListPart,
   type ListText,
 } from '../platform/http/list-text.ts'
+import { isKept } from '../stock/kept-queries.ts'
 import { countComponents } from '../stock/queries.ts'
 
 const countedAt = sql`coalesce(counted_at, 'null')`
@@ -154,7 +155,8 @@ async function listLines(
       left join (${plansOf(tx, reader, { ...wanted, some: some.others })}) as planned on planned.component_id = components.id
       left join (${aliasesOf(tx, { text, some: some.others })}) as others on others.component_id = components.id
       left join (${binsOf(tx, { ...wanted, some: some.others })}) as placed on placed.component_id = components.id
-      where components.tenant_id = ${tx.tenantId}::uuid and components.retired_at is null ${some.components}
+      where components.tenant_id = ${tx.tenantId}::uuid and components.retired_at is null and ${isKept(tx, location)}
+        ${some.components}
     )
     ${lines}
   `.execute(tx.db)
@@ -189,7 +191,7 @@ function withFigures({ parts }: Pick<ListText, 'parts'>): ListText {
 }
 
 /**
- * All components by barcode with their marks of this month at a location, for administrators with the stock: a reply that the
+ * All components that a location keeps by barcode with their marks of this month, for administrators with the stock: a reply that the
  * database writes, or of which it writes only what was counted since it was last given.
  */
 export async function listToCountAsJson(
@@ -197,6 +199,8 @@ export async function listToCountAsJson(
   reader: Reader,
   { kept, ...wanted }: Wanted & { kept: KeptList | null },
 ): Promise<ListText> {
-  const lines = await listLines(tx, reader, { ...wanted, barcodes: kept?.changed ?? null })
-  return withFigures(kept === null ? listText(lines, '') : replaceLines(kept.list, lines))
+  const written = kept === null ? null : await listLines(tx, reader, { ...wanted, barcodes: kept.changed })
+  // What has come to the location is in no list of before.
+  const replaced = kept === null || written === null ? null : replaceLines(kept.list, written)
+  return withFigures(replaced ?? listText(await listLines(tx, reader, { ...wanted, barcodes: null }), ''))
 }

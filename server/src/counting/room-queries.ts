@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { NotKeptCounts } from '../stock/kept-queries.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
 import { idBefore } from '../platform/db/time-ids.ts'
@@ -54,7 +55,8 @@ export async function listPaces(tx: Tx): Promise<PaceRow[]> {
 
 type Standing = {
   now: Date
-  total: number
+  components: number
+  not_kept: NotKeptCounts
   counted: Record<string, number>
   differences: Record<string, number>
   recounts: Record<string, number>
@@ -74,7 +76,7 @@ function waitingByLocation(tx: Tx, table: 'discrepancies' | 'unknown_codes', sta
 /** The roll-ups of a company: progress of the month, and what waits for a decision, by location. */
 export async function getRoomStanding(tx: Tx): Promise<Standing> {
   const { rows } = await sql<Standing>`
-    select now() as now, component_count as total,
+    select now() as now, component_count as components, not_kept_counts as not_kept,
       coalesce((
         select jsonb_object_agg(location, counted) from count_progress
         where tenant_id = ${tx.tenantId}::uuid and month_start = start_of_month(now(), companies.time_zone)

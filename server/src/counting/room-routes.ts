@@ -3,6 +3,7 @@ import { expectedFinish, perHour } from '@inventory-manager/contract/counting/ro
 import { locations } from '@inventory-manager/contract/locations'
 import { planOffers } from '@inventory-manager/contract/plans'
 import type { Binder } from '../platform/http/binder-types.ts'
+import { keptOf } from '../stock/kept-queries.ts'
 import { getRoomStanding, listCounters, listPaces, paceMinutes, type CounterRow } from './room-queries.ts'
 
 function presentCounter({ user_id, user_name, last_sku, last_at, scans }: CounterRow) {
@@ -15,10 +16,11 @@ export function roomRoutes(bind: Binder): void {
     const standing = await getRoomStanding(tx)
     const counters = await listCounters(tx)
     const paces = await listPaces(tx)
-    const { now, total } = standing
+    const { now, components, not_kept: notKept } = standing
 
     function present(location: string): RoomLocation {
       const counted = standing.counted[location] ?? 0
+      const total = keptOf(components, notKept, location)
       const left = Math.max(0, total - counted)
       const pace = paces.find((row) => row.location === location)
       const speed = pace === undefined ? 0 : perHour({ ...pace, firstAt: pace.first_at, now, paceMinutes })

@@ -1,6 +1,7 @@
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import { sql } from 'kysely'
 import { joinWhole, type Tx } from '../platform/db/database.ts'
+import { isKept } from '../stock/kept-queries.ts'
 
 export type SheetLine = { barcode: string; description: string; bin: string }
 
@@ -23,7 +24,7 @@ function onlyPending(tx: Tx, { pendingSince, pendingIn }: Wanted) {
   return pendingSince === undefined ? sql`` : sql`and coalesce(stock.counted_at < ${pendingSince}, true)`
 }
 
-/** The components in use, or those of them that are pending, with their bins at a location, in no order, up to a number. */
+/** The components that a location keeps, or those of them that are pending, with their bins there, in no order, up to a number. */
 export async function listSheetLines(tx: Tx, wanted: Wanted): Promise<SheetLine[]> {
   const { location, limit } = wanted
   await joinWhole(tx)
@@ -34,7 +35,7 @@ export async function listSheetLines(tx: Tx, wanted: Wanted): Promise<SheetLine[
       and stock.location = ${location}
     left join placements on placements.tenant_id = ${tx.tenantId}::uuid and placements.component_id = components.id
       and placements.location = ${location}
-    where components.tenant_id = ${tx.tenantId}::uuid and components.retired_at is null
+    where components.tenant_id = ${tx.tenantId}::uuid and components.retired_at is null and ${isKept(tx, location)}
       ${onlyPending(tx, wanted)}
     limit ${limit}
   `.execute(tx.db)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
 import { idBefore } from '../platform/db/time-ids.ts'
+import type { NotKeptCounts } from '../stock/kept-queries.ts'
 import type { Position } from './position.ts'
 
 export const mostAtOnce = 500
@@ -120,12 +121,13 @@ export async function getStanding(tx: Tx) {
   const { rows } = await sql<{
     day_start: Date
     month_start: Date
-    total: number
+    components: number
+    not_kept: NotKeptCounts
     counted: Record<string, number>
     is_strict: boolean
   }>`
     select start_of_day(now(), time_zone) as day_start, start_of_month(now(), time_zone) as month_start,
-      component_count as total, strict_blind_counts as is_strict,
+      component_count as components, not_kept_counts as not_kept, strict_blind_counts as is_strict,
       coalesce((
         select jsonb_object_agg(location, counted) from count_progress
         where tenant_id = ${tx.tenantId}::uuid and month_start = start_of_month(now(), companies.time_zone)

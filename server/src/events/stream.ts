@@ -5,6 +5,7 @@ import { countTypes, type CountType } from '@inventory-manager/contract/values'
 import { groupOf, type EventGroup } from '../audit/events.ts'
 import { seesVerdicts, sightOf, withoutVerdict, type Sight } from '../audit/sight.ts'
 import { readObject } from '../platform/db/json-object.ts'
+import { keptOf } from '../stock/kept-queries.ts'
 import type { NewsEntry, Standing } from './queries.ts'
 
 /** What kind of news an event is to other screens; null for what they need not know. */
@@ -110,7 +111,8 @@ function countOf(
 function progressOf({ location }: NewsEntry, standing: Standing): CompanyEvent['progress'] {
   const place = location === null ? null : findLocation(location)
   if (place === null) return undefined
-  return { counted: standing.counted[place.code] ?? 0, total: standing.total }
+  const { components, not_kept: notKept } = standing
+  return { counted: standing.counted[place.code] ?? 0, total: keptOf(components, notKept, place.code) }
 }
 
 function format(type: string, id: string | null, data: object): string {

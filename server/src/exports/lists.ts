@@ -79,6 +79,7 @@ function shortfall(row: ComponentRow, code: LocationCode): number | null {
 const componentNames = {
   active: 'components',
   low: 'low-stock',
+  not_kept: 'components-not-kept',
   uncosted: 'components-without-cost',
   retired: 'components',
 } as const satisfies Record<ComponentState, string>

@@ -7,6 +7,7 @@ import type { Tx } from '../platform/db/database.ts'
 import { firstIdAt } from '../platform/db/time-ids.ts'
 import { holdingEach } from '../stock/alias-queries.ts'
 import { isUncostedEach } from '../stock/cost-queries.ts'
+import { isNotKept } from '../stock/kept-queries.ts'
 import { isLowEach, placementsOfEach } from '../stock/placement-queries.ts'
 
 /** How many rows are read at a time, each page in a short transaction of its own. */
@@ -15,14 +16,14 @@ const pageRows = 2_000
 export type ComponentFilter = {
   text?: string | undefined
   state?: ComponentState | undefined
-  /** Where what is low is looked for. */
+  /** Where what is low or not kept is looked for. */
   at: readonly LocationCode[]
 }
 
 /** Components by barcode with stock and last count over all locations, bins and minimums. */
 export async function listComponents(
   tx: Tx,
-  { text = '', state, at: low, cursor }: ComponentFilter & { cursor: Cursor | null },
+  { text = '', state, at, cursor }: ComponentFilter & { cursor: Cursor | null },
 ) {
   let page = tx.db
     .selectFrom('components')
@@ -31,11 +32,12 @@ export async function listComponents(
     .where('retired_at', state === 'retired' ? 'is not' : 'is', null)
     .orderBy('barcode')
     .limit(pageRows)
-  if (state === 'low') page = page.where(isLowEach(tx, low))
+  if (state === 'low') page = page.where(isLowEach(tx, at))
+  if (state === 'not_kept') page = page.where(isNotKept(tx, at))
   if (state === 'uncosted') page = page.where(isUncostedEach(tx))
   if (text !== '') page = page.where(holdingEach(tx, text))
   if (cursor !== null) page = page.where('barcode', '>', cursor.below)
-  const at = (location: string) =>
+  const held = (location: string) =>
     sql<number>`coalesce(sum(quantity) filter (where location = ${sql.lit(location)}), 0)::integer`
   const rows = await tx.db
     .selectFrom(page.as('page'))
@@ -46,11 +48,11 @@ export async function listComponents(
           .where('stock.tenant_id', '=', tx.tenantId)
           .whereRef('stock.component_id', '=', 'page.id')
           .select([
-            at('PRIMARY').as('PRIMARY'),
-            at('SECONDARY').as('SECONDARY'),
-            at('FULFILLMENT').as('FULFILLMENT'),
-            at('DISTRIBUTION').as('DISTRIBUTION'),
-            at('QUARANTINE').as('QUARANTINE'),
+            held('PRIMARY').as('PRIMARY'),
+            held('SECONDARY').as('SECONDARY'),
+            held('FULFILLMENT').as('FULFILLMENT'),
+            held('DISTRIBUTION').as('DISTRIBUTION'),
+            held('QUARANTINE').as('QUARANTINE'),
             sql<number>`coalesce(sum(quantity), 0)::float8`.as('total'),
             sql<Date | null>`max(counted_at)`.as('counted_at'),
             sql<

@@ -3,6 +3,7 @@ import type { AuditEvent } from '../audit/events.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
 import { newestFirst } from '../platform/db/time-ids.ts'
+import type { NotKeptCounts } from '../stock/kept-queries.ts'
 
 export async function countActiveUsers(tx: Tx): Promise<number> {
   const { users } = await tx.db
@@ -26,11 +27,11 @@ export async function hadSubscription(tx: Tx): Promise<boolean> {
   return row !== undefined
 }
 
-/** Components of the company, and how many of them carry this month's mark at each location. */
+/** Components of the company, how many of them each location leaves out, and how many of them carry this month's mark at each location. */
 export async function getMonthProgress(tx: Tx, timeZone: string) {
   const company = tx.db
     .selectFrom('companies')
-    .select('component_count')
+    .select(['component_count as components', sql<NotKeptCounts>`not_kept_counts`.as('notKept')])
     .where('tenant_id', '=', tx.tenantId)
     .executeTakeFirstOrThrow()
   const progress = tx.db
@@ -39,8 +40,8 @@ export async function getMonthProgress(tx: Tx, timeZone: string) {
     .where('tenant_id', '=', tx.tenantId)
     .where('month_start', '=', sql<Date>`start_of_month(now(), ${timeZone})`)
     .execute()
-  const [{ component_count: components }, counted] = await Promise.all([company, progress])
-  return { components, counted: new Map(counted.map((row) => [row.location, row.counted])) }
+  const [components, counted] = await Promise.all([company, progress])
+  return { ...components, counted: new Map(counted.map((row) => [row.location, row.counted])) }
 }
 
 type OfAdministrators = { open_discrepancies: number; open_unknown_codes: number; has_costs: boolean }

@@ -6,6 +6,7 @@ import { sightOf, unseenEvents } from '../audit/sight.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Binder } from '../platform/http/binder-types.ts'
 import type { Actor } from '../platform/http/identity.ts'
+import { keptOf } from '../stock/kept-queries.ts'
 import { describeActivity, skuOf } from './activity.ts'
 import {
   countActiveUsers,
@@ -39,7 +40,7 @@ async function recentActivity(tx: Tx, asking: Promise<Actor>) {
 
 /** How far this month's count is; differences and costs are the administrators' (docs/security/rules.md, 'Who may do what'). */
 async function countingOf(tx: Tx, actor: Actor) {
-  const [{ components, counted }, elapsedShare, ofAdministrators] = await Promise.all([
+  const [{ components, notKept, counted }, elapsedShare, ofAdministrators] = await Promise.all([
     getMonthProgress(tx, actor.timeZone),
     getElapsedShare(tx, actor.timeZone),
     actor.role === 'admin' ? getAdministratorsFigures(tx) : {},
@@ -51,6 +52,7 @@ async function countingOf(tx: Tx, actor: Actor) {
     locations: planLocations(actor.plan).map(({ code }) => ({
       location: code,
       counted: counted.get(code) ?? 0,
+      total: keptOf(components, notKept, code),
     })),
     ...ofAdministrators,
   }

@@ -33,6 +33,7 @@ import {
 import { findUnitCost, getCurrency } from './cost-queries.ts'
 import { noteOf, notesFor, type CountNotes } from './count-notes.ts'
 import { describe } from './describe-service.ts'
+import { listNotKeptAt } from './kept-queries.ts'
 import { listPlacements } from './placement-queries.ts'
 import { cursorAfter, orderOf, type Order } from './search-order.ts'
 import { searchComponents } from './search-queries.ts'
@@ -55,7 +56,11 @@ function presentMarks(row: StockRow | undefined) {
 /** Every place, also those that never held any. */
 function presentStock(
   rows: StockRow[],
-  { arriving, placements }: { arriving: Map<string, number>; placements: Placement[] },
+  {
+    arriving,
+    placements,
+    notKept,
+  }: { arriving: Map<string, number>; placements: Placement[]; notKept: string[] },
 ): StockLine[] {
   return places.map((place) => {
     const row = rows.find(({ location }) => location === place)
@@ -65,6 +70,7 @@ function presentStock(
       quantity: row?.quantity ?? 0,
       arriving: arriving.get(place) ?? 0,
       ...presentMarks(row),
+      kept: !notKept.includes(place),
     }
   })
 }
@@ -76,13 +82,14 @@ function presentRetired({ retired_at: at, retired_by: by }: Awaited<ReturnType<t
 /** Everything the page of a component begins with. */
 async function readDetail(tx: Tx, barcode: string) {
   const component = await getComponent(tx, barcode)
-  const [transfers, arriving, label, stock, aliases, placements] = await Promise.all([
+  const [transfers, arriving, label, stock, aliases, placements, notKept] = await Promise.all([
     listTransfers(tx, { state: 'under_way', componentId: component.id, limit: shownTransfers }),
     sumArriving(tx, component.id),
     findLabel(tx, component.id),
     listStock(tx, component.id),
     listAliases(tx, component.id),
     listPlacements(tx, component.id),
+    listNotKeptAt(tx, component.id),
   ])
   return {
     ...component,
@@ -97,7 +104,7 @@ async function readDetail(tx: Tx, barcode: string) {
     created_at: component.created_at.toISOString(),
     updated_at: component.updated_at.toISOString(),
     retired: presentRetired(component),
-    stock: presentStock(stock, { arriving, placements }),
+    stock: presentStock(stock, { arriving, placements, notKept }),
     transfers: transfers.slice(0, shownTransfers).map(presentTransfer),
   }
 }
@@ -114,7 +121,7 @@ function presentMovement({ created_at: at, ...row }: MovementRow, sight: Sight):
   }
 }
 
-/** Where what is low is looked for: at the location that is named, or at all of the plan. */
+/** Where what is low or not kept is looked for: at the location that is named, or at all of the plan. */
 async function lookedAt(named: LocationCode | undefined, asking: Promise<Actor>): Promise<LocationCode[]> {
   return named === undefined ? planLocations((await asking).plan).map(({ code }) => code) : [named]
 }
@@ -139,7 +146,8 @@ function presentCount({ counted_at: at, ...row }: CountRow, notes: CountNotes): 
 export function componentRoutes(bind: Binder): void {
   bind.reader(searchEndpoint, async ({ tx, asking, query }) => {
     if (query.state === 'uncosted') requireAdmin(await asking)
-    const at = query.state === 'low' ? await lookedAt(query.location, asking) : []
+    const at =
+      query.state === 'low' || query.state === 'not_kept' ? await lookedAt(query.location, asking) : []
     const order = orderOf(query.sort, query.sort_location)
     const { page, next } = pageOf(await searchComponents(tx, { ...query, at, order }), query.limit, 'barcode')
     const last = next === null ? undefined : page.at(-1)

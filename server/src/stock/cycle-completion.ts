@@ -1,6 +1,6 @@
 import { monthAfter } from '@inventory-manager/contract/accuracy/rules'
 import { cycleId } from '@inventory-manager/contract/counting/rules'
-import { locationCodes } from '@inventory-manager/contract/locations'
+import { locationCodes, type LocationCode } from '@inventory-manager/contract/locations'
 import { sql } from 'kysely'
 import { recordAudit } from '../audit/queries.ts'
 import { monthOf } from '../platform/db/calendar.ts'
@@ -22,6 +22,10 @@ export async function completeCycle(tx: Tx, id: string): Promise<boolean> {
         select from components
         where tenant_id = ${tx.tenantId}::uuid and retired_at is null
           and barcode not in (select barcode from counted)
+          and id not in (
+            select component_id from not_kept
+            where not_kept.tenant_id = ${tx.tenantId}::uuid and not_kept.location = cycle_counts.location
+          )
       )
     returning id
   `.execute(tx.db)
@@ -63,14 +67,20 @@ export async function completeCycles(tx: Tx, actor: Actor): Promise<void> {
 }
 
 /**
- * Takes a component that was retired out of the present month's cycles, as its marks of the month are gone: brought back, it is to be
- * counted in both. After all else is locked, as completeCycles.
+ * Takes components that were retired, or are left out at some locations, out of the present month's cycles there, as their marks of the
+ * month are gone: brought back, they are to be counted in both. After all else is locked, as completeCycles.
  */
-export async function takeOutOfCycles(tx: Tx, actor: Actor, sku: string): Promise<void> {
+export async function takeOutOfCycles(
+  tx: Tx,
+  actor: Actor,
+  { skus, locations }: { skus: readonly string[]; locations: readonly LocationCode[] },
+): Promise<void> {
   await lockCycles(tx, actor)
+  const month = monthOf(actor.today)
+  const ids = locations.map((at) => cycleId(month, at))
   await sql`
-    update cycle_counts set progress = progress - ${sku}::text, last_updated = statement_timestamp()
-    where tenant_id = ${tx.tenantId}::uuid and user_type = 'admin' and id = any (${cyclesOf(monthOf(actor.today))}::text[])
-      and progress ? ${sku}
+    update cycle_counts set progress = progress - ${skus}::text[], last_updated = statement_timestamp()
+    where tenant_id = ${tx.tenantId}::uuid and user_type = 'admin' and id = any (${ids}::text[])
+      and progress ?| ${skus}::text[]
   `.execute(tx.db)
 }

@@ -7,6 +7,7 @@ import { onlyRow } from '../platform/db/only-row.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { aliasesOfEach, packsOfEach } from './alias-queries.ts'
 import { componentNotFound } from './component-not-found.ts'
+import { keepAt } from './kept-queries.ts'
 import { placementsOfEach } from './placement-queries.ts'
 
 export type StockRow = {
@@ -252,5 +253,6 @@ export async function setStock(
     .where('component_id', '=', change.componentId)
     .where('location', '=', change.location)
     .execute()
+  if (change.quantity > before) await keepAt(tx, change.location, [change.componentId])
   return before
 }

@@ -1,3 +1,4 @@
+import { locationCodes } from '@inventory-manager/contract/locations'
 import { planLocations } from '@inventory-manager/contract/plans'
 import { placeName } from '@inventory-manager/contract/stock/places'
 import { lookupCodes } from '@inventory-manager/contract/stock/rules'
@@ -48,7 +49,7 @@ export async function takeOutOfUse(tx: Tx, actor: Actor, code: string): Promise<
   }
   if (obstacle !== null) throw new AppError('component_in_use', { sentence: obstacles[obstacle] })
   await recordComponentChange(tx, actor, { event: 'component_retired', sku: barcode })
-  await takeOutOfCycles(tx, actor, barcode)
+  await takeOutOfCycles(tx, actor, { skus: [barcode], locations: locationCodes })
   await completeCycles(tx, actor)
 }
 

@@ -17,6 +17,7 @@ import { aliasRoutes } from './alias-routes.ts'
 import { componentRoutes } from './component-routes.ts'
 import { costRoutes } from './cost-routes.ts'
 import { changeDay, configureDays, migrateOlderForms } from './high-volume-service.ts'
+import { keptRoutes } from './kept-routes.ts'
 import { placementRoutes } from './placement-routes.ts'
 import { presentComponent } from './presenter.ts'
 import { listComponentLines, listSomeComponentLines } from './list-queries.ts'
@@ -61,7 +62,11 @@ export function stockRoutes(bind: Binder, lookUp: Lookup): void {
   bind.list(listEndpoint, async ({ tx, reader, kept, query }) => {
     const today = reader.weekday
     if (kept !== null) {
-      return replaceLines(kept.list, await listSomeComponentLines(tx, { barcodes: kept.changed, today }))
+      const replaced = replaceLines(
+        kept.list,
+        await listSomeComponentLines(tx, { barcodes: kept.changed, today }),
+      )
+      if (replaced !== null) return replaced
     }
     const [{ lines, next }, total] = await Promise.all([
       listComponentLines(tx, { ...query, today }),
@@ -91,5 +96,6 @@ export function stockRoutes(bind: Binder, lookUp: Lookup): void {
   retireRoutes(bind)
   aliasRoutes(bind)
   placementRoutes(bind)
+  keptRoutes(bind)
   transferRoutes(bind)
 }

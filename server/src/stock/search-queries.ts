@@ -4,13 +4,14 @@ import { sql } from 'kysely'
 import { findByKeys, joinWhole, type Tx } from '../platform/db/database.ts'
 import { aliasesOfEach, holding } from './alias-queries.ts'
 import { isUncostedEach } from './cost-queries.ts'
+import { isNotKept } from './kept-queries.ts'
 import { isLowAt, placementsOfEach } from './placement-queries.ts'
 import { isAfter, sortedBy, withValues, type Order } from './search-order.ts'
 
 type Search = {
   text?: string | undefined
   state: ComponentState
-  /** Where what is low is looked for. */
+  /** Where what is low or not kept is looked for. */
   at: readonly LocationCode[]
   order: Order
   limit: number
@@ -25,6 +26,7 @@ function found(tx: Tx, { text = '', state, at }: Search) {
     .where('tenant_id', '=', tx.tenantId)
     .where('retired_at', state === 'retired' ? 'is not' : 'is', null)
   if (state === 'low') query = query.where(isLowAt(tx, at))
+  if (state === 'not_kept') query = query.where(isNotKept(tx, at))
   if (state === 'uncosted') query = query.where(isUncostedEach(tx))
   if (text !== '') query = query.where(holding(tx, text))
   return query

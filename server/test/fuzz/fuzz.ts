@@ -165,6 +165,8 @@ function validRequests(world: World, unique: string): ValidRequests {
     getStockValue: {},
     suggestHighVolume: { query: { location: 'PRIMARY', limit: '5' } },
     setUnitCosts: { body: { components: [{ barcode: 'FUZZ-1', unit_cost: 12.5 }] } },
+    keepComponents: { body: { location: 'SECONDARY', kept: false, barcodes: ['FUZZ-1'] } },
+    countKept: { query: { location: 'PRIMARY' } },
     placeComponents: {
       body: { location: 'PRIMARY', components: [{ barcode: 'FUZZ-1', bin: 'A-1', minimum: 5 }] },
     },

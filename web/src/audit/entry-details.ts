@@ -132,11 +132,14 @@ function costOf(value: unknown): string {
   return typeof value === 'number' ? formatAmount(value) : 'none'
 }
 
+/** What happened to so many components that only their number is told. */
+const ofMany = new Set(['placements_changed', 'costs_changed', 'components_kept', 'components_not_kept'])
+
 /** A change that is said in words of its own; null where it is not. */
 function ownWords({ event_type: event, setting, old_value: before, new_value: after }: Facts): string | null {
   if (event === 'cost_changed') return `${costOf(before)} → ${costOf(after)}`
   if (event === 'placement_changed') return `${placementOf(before)} → ${placementOf(after)}`
-  if (event === 'placements_changed' || event === 'costs_changed') return manyOf(after)
+  if (ofMany.has(textOf(event))) return manyOf(after)
   // It is told by signs that stand for the picture, and say nothing to people.
   return setting === 'logo' ? `logo: ${logoWord(before, after)}` : null
 }
@@ -193,6 +196,10 @@ const happenings = new Map([
   ['count_noted', 'Note on a count'],
   ['cost_changed', 'Unit cost changed'],
   ['costs_changed', 'Unit costs changed'],
+  ['component_kept', 'Kept and counted'],
+  ['component_not_kept', 'No longer kept nor counted'],
+  ['components_kept', 'Kept and counted'],
+  ['components_not_kept', 'No longer kept nor counted'],
   ['count_assigned', 'Asked to count'],
   ['count_unassigned', 'No longer asked to count'],
   ['placement_changed', 'Bin or minimum changed'],

@@ -1,18 +1,14 @@
 import {
   exportArchive,
   exportAudit,
-  exportComponents,
   exportCounts,
   exportDiscrepancies,
   exportMovements,
   exportStockAt,
 } from '@inventory-manager/contract/exports/endpoints'
-import { findLocation } from '@inventory-manager/contract/locations'
-import { planLocations } from '@inventory-manager/contract/plans'
 import { placeName, places } from '@inventory-manager/contract/stock/places'
 import { useState } from 'react'
-import { useSearch } from 'wouter/use-browser-location'
-import { DownloadStatus, FormatButtons, useDownload, type Download } from '../api/download.tsx'
+import { DownloadStatus, useDownload, type Download } from '../api/download.tsx'
 import { dayAt, dayBounds, dayBoundsIn, sentInstant } from '../lib/dates.ts'
 import { useCompanyZone } from '../session/company-settings.ts'
 import { useLocatedSession } from '../session/session.ts'
@@ -21,7 +17,8 @@ import { Card } from '../ui/card.tsx'
 import { DateFields, isBackwards } from '../ui/date-fields.tsx'
 import { SelectField, TextField } from '../ui/field.tsx'
 import { Page } from '../ui/page.tsx'
-import { SearchField } from '../ui/search-field.tsx'
+import { ComponentsList } from './components-list.tsx'
+import { ListRow } from './list-row.tsx'
 
 type Filters = { sku: string; location: string; from: string; to: string }
 
@@ -41,26 +38,6 @@ function queryOf({ sku, location, from, to }: Filters, zone: string | null) {
     from: sentInstant(boundsOf(from)?.start),
     to: sentInstant(boundsOf(to)?.end),
   }
-}
-
-type ListProps = {
-  title: string
-  about: string
-  download: Download
-  /** Null where there is nothing of what is asked for. */
-  start: ((format: 'csv' | 'xlsx') => void) | null
-}
-
-function ListRow({ title, about, download, start }: ListProps) {
-  return (
-    <li className="flex flex-wrap items-center justify-between gap-3 border-t border-line px-4 py-3 first:border-t-0">
-      <div className="min-w-0 flex-1 basis-60">
-        <h3 className="font-medium">{title}</h3>
-        <p className="text-sm text-muted">{about}</p>
-      </div>
-      {start !== null && <FormatButtons title={title} download={download} start={start} />}
-    </li>
-  )
 }
 
 function FilterBar({ filters, onChange }: { filters: Filters; onChange: (filters: Filters) => void }) {
@@ -212,78 +189,6 @@ function StockOnDay({ download }: { download: Download }) {
                   void download.start('Stock and its value', exportStockAt, { query: { ...query, format } })
           }
         />
-      </ul>
-    </Card>
-  )
-}
-
-/** The components, all of them or those that a text finds, and what is low; where one comes from a list, what it showed. */
-function ComponentsList({ download }: { download: Download }) {
-  const { user } = useLocatedSession()
-  const open = planLocations(user.plan)
-  // Of the address as it is: a router takes percent signs of a text apart.
-  const asked = new URLSearchParams(useSearch())
-  const [search, setSearch] = useState(asked.get('text') ?? '')
-  const [lowAt, setLowAt] = useState(open.find(({ code }) => code === asked.get('location'))?.code)
-  const text = search.trim()
-  const query = text === '' ? {} : { text }
-  const isLowFirst = asked.get('state') === 'low'
-  const worth = user.role === 'admin' ? ' With unit cost and value.' : ''
-  const components = (
-    <ListRow
-      title="Components"
-      about={`Barcode, description, stock, bin and minimum per location, last count.${worth}`}
-      download={download}
-      start={(format) => void download.start('Components', exportComponents, { query: { ...query, format } })}
-    />
-  )
-  return (
-    <Card title="Stock" flush>
-      <div className="grid gap-3 border-b border-line p-4 sm:grid-cols-2">
-        <SearchField
-          label="Barcode or description"
-          placeholder="A part of it"
-          maxLength={100}
-          value={search}
-          onChange={(event) => setSearch(event.target.value)}
-        />
-        {open.length > 1 && (
-          <SelectField
-            label="Low stock at"
-            options={[
-              { value: '', label: 'Any location' },
-              ...open.map(({ code, name }) => ({ value: code, label: name })),
-            ]}
-            value={lowAt ?? ''}
-            onChange={(event) => setLowAt(findLocation(event.target.value)?.code)}
-          />
-        )}
-      </div>
-      <ul>
-        {!isLowFirst && components}
-        <ListRow
-          title="Low stock"
-          about={`What has less than its minimum at a location, and how much is missing.${worth}`}
-          download={download}
-          start={(format) =>
-            void download.start('Low stock', exportComponents, {
-              query: { ...query, state: 'low', location: lowAt, format },
-            })
-          }
-        />
-        {isLowFirst && components}
-        {user.role === 'admin' && (
-          <ListRow
-            title="No unit cost"
-            about="Components in stock of which nobody has said what one piece costs."
-            download={download}
-            start={(format) =>
-              void download.start('No unit cost', exportComponents, {
-                query: { ...query, state: 'uncosted', format },
-              })
-            }
-          />
-        )}
       </ul>
     </Card>
   )

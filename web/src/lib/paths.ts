@@ -47,9 +47,9 @@ export function pathFor(screen: typeof paths.printSettings | typeof paths.auditT
   return `${screen}?${new URLSearchParams({ sku }).toString()}`
 }
 
-export type ExportOf = { text: string; state?: 'low' | 'uncosted'; location?: string }
+export type ExportOf = { text: string; state?: 'low' | 'not_kept' | 'uncosted'; location?: string }
 
-/** The exports screen, with the components that a text finds, or those of them that are low, at a location if one is given, or have no unit cost. */
+/** The exports screen, with the components that a text finds, or those of them that are low or not kept, at a location if one is given, or have no unit cost. */
 export function exportPath({ text, ...of }: ExportOf): string {
   const asked = new URLSearchParams(text === '' ? of : { text, ...of }).toString()
   return asked === '' ? paths.exports : `${paths.exports}?${asked}`

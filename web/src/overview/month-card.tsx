@@ -31,18 +31,18 @@ function OtherLocations({ counting, here }: { counting: Counting; here: Location
   if (others.length === 0) return null
   return (
     <ul className="grid gap-x-6 gap-y-3 border-t border-line pt-4 sm:grid-cols-2 lg:grid-cols-3">
-      {others.map(({ location, counted }) => (
+      {others.map(({ location, counted, total = counting.components }) => (
         <li key={location} className="flex flex-col gap-1.5">
           <p className="flex justify-between gap-3 text-sm">
             <span className="truncate">{getLocation(location).name}</span>
             <span className="text-muted tabular-nums">
-              {formatNumber(counted)} of {formatNumber(counting.components)}
+              {formatNumber(counted)} of {formatNumber(total)}
             </span>
           </p>
           <ProgressBar
             label={`Counted this month at ${getLocation(location).name}`}
             value={counted}
-            max={counting.components}
+            max={total}
           />
         </li>
       ))}
@@ -101,27 +101,25 @@ function WhatWaits({ counting, here, low }: WhatWaitsProps) {
  * what stock is worth: the first thing of the overview.
  */
 export function MonthCard({ counting, here, low, asked }: WhatWaitsProps & { asked: readonly Asked[] }) {
-  const counted = counting.locations.find(({ location }) => location === here)?.counted ?? 0
   const { components, days_left: days } = counting
-  const share = components === 0 ? 0 : counted / components
+  const { counted = 0, total = components } =
+    counting.locations.find(({ location }) => location === here) ?? {}
+  const share = total === 0 ? 0 : counted / total
   return (
-    <Card
-      title="This month"
-      aside={components > 0 && <Pace share={share} elapsed={counting.elapsed_share} />}
-    >
+    <Card title="This month" aside={total > 0 && <Pace share={share} elapsed={counting.elapsed_share} />}>
       <div className="flex flex-col gap-4">
         <AskedToCount asked={asked} here={here} />
         <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3">
           <p className="flex items-baseline gap-3">
-            <span className="text-2xl font-semibold tabular-nums">{percentDone(counted, components)}%</span>
+            <span className="text-2xl font-semibold tabular-nums">{percentDone(counted, total)}%</span>
             <span className="text-muted tabular-nums">
-              {formatNumber(counted)} of {formatNumber(components)} counted at {getLocation(here).name},{' '}
-              {days} {days === 1 ? 'day' : 'days'} left
+              {formatNumber(counted)} of {formatNumber(total)} counted at {getLocation(here).name}, {days}{' '}
+              {days === 1 ? 'day' : 'days'} left
             </span>
           </p>
           <WhatWaits counting={counting} here={here} low={low} />
         </div>
-        <ProgressBar label="Counted this month" value={counted} max={components} />
+        <ProgressBar label="Counted this month" value={counted} max={total} />
         <OtherLocations counting={counting} here={here} />
         <StockWorth hasCosts={counting.has_costs ?? false} />
       </div>

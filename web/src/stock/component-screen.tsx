@@ -27,6 +27,7 @@ import { AdjustDialog } from './adjust-dialog.tsx'
 import { Transfers } from './arrivals.tsx'
 import { CostDialog, type SavedCost } from './cost-dialog.tsx'
 import { CorrectDialog, DescribeDialog, MoveDialog } from './edit-dialogs.tsx'
+import { KeptDialog } from './kept-dialog.tsx'
 import { CountList, LabelList, MovementList } from './ledger-lists.tsx'
 import { OtherBarcodes } from './other-barcodes.tsx'
 import { PlaceDialog } from './place-dialog.tsx'
@@ -90,6 +91,7 @@ type Doing =
   | 'nothing'
   | 'describing'
   | 'placing'
+  | 'keeping'
   | 'costing'
   | 'correcting'
   | 'adjusting'
@@ -202,6 +204,7 @@ function Dialogs({ doing, detail, onClose, onSaved, onCost }: DialogsProps) {
     <>
       {doing === 'describing' && <DescribeDialog {...dialog} description={description} />}
       {doing === 'placing' && <PlaceDialog {...dialog} aliases={aliases} here={location} stock={stock} />}
+      {doing === 'keeping' && <KeptDialog {...dialog} stock={stock} />}
       {doing === 'costing' && <Cost detail={detail} onClose={onClose} onCost={onCost} />}
       {doing === 'correcting' && <CorrectDialog {...dialog} here={location} stock={held} />}
       {doing === 'adjusting' && <AdjustDialog {...dialog} here={location} stock={held} />}
@@ -248,6 +251,7 @@ function Shown({ detail, failure }: { detail: Detail; failure: ReactNode }) {
         isRetired={retired !== null}
         cost={administration}
         onPlace={() => setDoing('placing')}
+        onKeep={() => setDoing('keeping')}
         onCost={() => setDoing('costing')}
       />
       {label !== null && <p className="text-sm text-muted">{labelSentence(label)}</p>}

@@ -19,7 +19,7 @@ import { Loading } from '../ui/loading.tsx'
 import { SearchField } from '../ui/search-field.tsx'
 import { findFirst } from './find-component.ts'
 
-/** What the list shows: the components of a state, or of those that are low the ones that are so where somebody works. */
+/** What the list shows: the components of a state, of those that are not kept, or low, the ones that are so where somebody works. */
 export type Choice = ComponentState | 'low_here'
 
 /** What the list is asked for. */
@@ -35,6 +35,7 @@ const choices = [
   { value: 'active', label: 'In use' },
   { value: 'low', label: 'Low' },
   { value: 'low_here', label: 'Low here' },
+  { value: 'not_kept', label: 'Not kept here' },
   { value: 'uncosted', label: 'No unit cost' },
   { value: 'retired', label: 'Retired' },
 ] as const satisfies readonly { value: Choice; label: string }[]
@@ -53,10 +54,10 @@ function sortOf(text: string): ComponentSort {
 
 type Chooser = { plan: PlanKey; role: Role }
 
-/** Where a plan has one location only, all that is low is low there; costs are told to administrators alone. */
+/** Where a plan has one location only, all that is low is low there, and all is kept there; costs are told to administrators alone. */
 function choicesOf({ plan, role }: Chooser) {
   const left = new Set<Choice>()
-  if (planLocations(plan).length === 1) left.add('low_here')
+  if (planLocations(plan).length === 1) for (const here of ['low_here', 'not_kept'] as const) left.add(here)
   if (role !== 'admin') left.add('uncosted')
   return choices.filter(({ value }) => !left.has(value))
 }

@@ -24,6 +24,7 @@ import { Arrivals } from './arrivals.tsx'
 import { ComponentRow } from './component-row.tsx'
 import { addressOf, SearchForm, soughtIn, type Choice } from './component-search.tsx'
 import { begunWith, type Begun } from './begun-component.ts'
+import { KeptHereDialog } from './kept-here-dialog.tsx'
 import { NewComponentDialog } from './new-component-dialog.tsx'
 import { linesOf, lowWords } from './placements.ts'
 import { useComponents } from './queries.ts'
@@ -41,6 +42,10 @@ const nothingYet: Record<Choice, { title: string; hint: string }> = {
   active: { title: 'No components yet', hint: 'Generate labels for new products to add them.' },
   low: { title: 'Nothing is low', hint: whatIsLow },
   low_here: { title: 'Nothing is low here', hint: whatIsLow },
+  not_kept: {
+    title: 'Everything is kept here',
+    hint: 'What a location leaves out is not counted there. It is said on the page of a component, by Change several, or for all at once under More.',
+  },
   uncosted: {
     title: 'No component in stock is without a unit cost',
     hint: 'What one piece costs is set on the page of the component, by Change several, or by an import.',
@@ -60,6 +65,7 @@ function hintFor(choice: Choice, role: Role): string {
 /** What a file has of a list. */
 function exportOf(choice: Choice, here: LocationCode): Omit<ExportOf, 'text'> {
   if (choice === 'low_here') return { state: 'low', location: here }
+  if (choice === 'not_kept') return { state: choice, location: here }
   return choice === 'low' || choice === 'uncosted' ? { state: choice } : {}
 }
 
@@ -188,6 +194,36 @@ function Lists({ sought: { search, choice } }: { sought: ReturnType<typeof sough
   )
 }
 
+/** What administrators do besides: new ones, many at once, and what else there is of the list. */
+function AdminActions({ asked, onNew }: { asked: ReturnType<typeof soughtIn>; onNew: () => void }) {
+  const { user, location } = useLocatedSession()
+  const [isKeeping, setKeeping] = useState(false)
+  return (
+    <>
+      <Button onClick={onNew}>New component</Button>
+      <Fold label="More">
+        <Link href={paths.importComponents} className={buttonClasses('secondary')}>
+          Import
+        </Link>
+        <Link href={paths.changeComponents} className={buttonClasses('secondary')}>
+          Change several
+        </Link>
+        {planLocations(user.plan).length > 1 && (
+          <Button onClick={() => setKeeping(true)}>What is kept here</Button>
+        )}
+        <Lists sought={asked} />
+      </Fold>
+      {isKeeping && <KeptHereDialog location={location} onClose={() => setKeeping(false)} />}
+    </>
+  )
+}
+
+/** The state that the list asks for, and where it is looked for. */
+function stateOf(choice: Choice, here: LocationCode) {
+  if (choice === 'low_here') return { state: 'low', at: here } as const
+  return choice === 'not_kept' ? { state: choice, at: here } : { state: choice }
+}
+
 /** Every component of the company, found by a part of any of its barcodes, of its description or of a bin it lies in. */
 export function ComponentsScreen() {
   const { user, location } = useLocatedSession()
@@ -199,11 +235,7 @@ export function ComponentsScreen() {
   const sought = { text, choice, sort }
   const order = { sort, here: location }
   // Asked for beside what is on its way, not after it.
-  const list = useComponents(
-    choice === 'low_here'
-      ? { text, state: 'low', at: location, ...order }
-      : { text, state: choice, ...order },
-  )
+  const list = useComponents({ text, ...stateOf(choice, location), ...order })
   const [begun, setBegun] = useState<Begun | null>(null)
   const isAdmin = user.role === 'admin'
   // What is not low, or has a cost, may well be there.
@@ -214,18 +246,7 @@ export function ComponentsScreen() {
       subtitle={`Stock, movements and counts of every SKU. "Here" is ${getLocation(location).name}.`}
       actions={
         isAdmin ? (
-          <>
-            <Button onClick={() => setBegun(begunWith(''))}>New component</Button>
-            <Fold label="More">
-              <Link href={paths.importComponents} className={buttonClasses('secondary')}>
-                Import
-              </Link>
-              <Link href={paths.changeComponents} className={buttonClasses('secondary')}>
-                Change several
-              </Link>
-              <Lists sought={asked} />
-            </Fold>
-          </>
+          <AdminActions asked={asked} onNew={() => setBegun(begunWith(''))} />
         ) : (
           <Lists sought={asked} />
         )

@@ -10,7 +10,7 @@ import type { Once } from '../api/once.ts'
 import { cleanCode, readCode } from '../scanning/codes.ts'
 import { codesToAsk } from '../scanning/meant.ts'
 import { readScannerSettings, type ScannerSettings } from '../scanning/settings.ts'
-import { costSeveral, noneInUse, placeSeveral } from './placing.ts'
+import { costSeveral, keepSeveral, placeSeveral } from './placing.ts'
 import { isNoCost, type Line, type LineForm } from './several-lines.ts'
 import type { LinesWork } from './several-work.ts'
 
@@ -32,8 +32,8 @@ type Doing =
       work: (line: Line, given: Given) => Promise<void>
     }
   | {
-      /** Gives the lines of which nothing in use is known. */
-      workMany: (lines: readonly Line[], given: Given) => Promise<readonly Line[]>
+      /** Gives the lines with which nothing was done, and why. */
+      workMany: (lines: readonly Line[], given: Given) => Promise<ReadonlyMap<Line, string>>
     }
 
 export type Change = Doing & {
@@ -78,18 +78,33 @@ function wantedOf<S>(lines: readonly Line[], { company }: Given, sayOf: (said: s
   })
 }
 
+function byLine(refused: ReadonlyMap<{ line: Line }, string>): Map<Line, string> {
+  return new Map([...refused].map(([{ line }, reason]) => [line, reason]))
+}
+
 /** Places the components of many lines. */
 async function placeLines(
   lines: readonly Line[],
   given: Given,
   sayOf: (said: string) => Omit<PlacementRow, 'barcode'>,
-): Promise<Line[]> {
-  const missing = await placeSeveral(given.location, wantedOf(lines, given, sayOf), { signal: given.signal })
-  return missing.map(({ line }) => line)
+): Promise<Map<Line, string>> {
+  return byLine(await placeSeveral(given.location, wantedOf(lines, given, sayOf), { signal: given.signal }))
+}
+
+/** Has a location keep the components of many lines, or leave them out. */
+async function keepLines(lines: readonly Line[], { kept, ...given }: Given & { kept: boolean }) {
+  const { location, signal } = given
+  return byLine(
+    await keepSeveral(
+      { location, kept },
+      wantedOf(lines, given, () => ({})),
+      { signal },
+    ),
+  )
 }
 
 /** Sets what the components of many lines cost. */
-async function costLines(lines: readonly Line[], given: Given): Promise<Line[]> {
+async function costLines(lines: readonly Line[], given: Given): Promise<Map<Line, string>> {
   const { location, decimals, signal } = given
   const wanted = wantedOf(lines, given, (said) => {
     if (isNoCost(said)) return { unit_cost: null }
@@ -97,7 +112,7 @@ async function costLines(lines: readonly Line[], given: Given): Promise<Line[]> 
     if (typeof cost !== 'number') throw new RangeError(`${said} is no unit cost.`)
     return { unit_cost: cost }
   })
-  return (await costSeveral(location, wanted, { signal })).map(({ line }) => line)
+  return byLine(await costSeveral(location, wanted, { signal }))
 }
 
 const setHere = (place: string) => `What is left of it is now set at ${place}.`
@@ -210,6 +225,28 @@ export const changes: readonly Change[] = [
     told: (components) => `Unit costs of ${components} set.`,
     workMany: costLines,
   },
+  {
+    value: 'leave_out',
+    label: 'Leave out here',
+    field: 'Barcodes',
+    hint: (place) => `${oneEach} They are not kept at ${place}, and are no longer counted there.`,
+    form: 'barcode',
+    unit: 'component',
+    told: (components, place) => `${components} left out at ${place}.`,
+    workMany: (lines, given) => keepLines(lines, { ...given, kept: false }),
+    left: setHere,
+  },
+  {
+    value: 'keep',
+    label: 'Keep here again',
+    field: 'Barcodes',
+    hint: (place) => `${oneEach} They are kept at ${place}, and counted there again.`,
+    form: 'barcode',
+    unit: 'component',
+    told: (components, place) => `${components} kept at ${place}.`,
+    workMany: (lines, given) => keepLines(lines, { ...given, kept: true }),
+    left: setHere,
+  },
 ]
 
 /** So many lines go in one call: few enough that Stop comes soon, and that each is named in the audit trail. */
@@ -228,9 +265,6 @@ export function workOf(change: Change, given: Omit<Given, 'signal'>): { atOnce: 
   }
   return {
     atOnce: mostAtOnce,
-    work: async (lines, signal) => {
-      const missing = await change.workMany(lines, { ...given, signal })
-      return new Map(missing.map((line) => [line, noneInUse]))
-    },
+    work: (lines, signal) => change.workMany(lines, { ...given, signal }),
   }
 }

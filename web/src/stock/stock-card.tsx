@@ -1,5 +1,5 @@
 import { money, unitMoney } from '@inventory-manager/contract/money'
-import type { PlanKey } from '@inventory-manager/contract/plans'
+import { planLocations, type PlanKey } from '@inventory-manager/contract/plans'
 import type { EndpointReply } from '@inventory-manager/contract/endpoint'
 import type { componentDetail, StockLine } from '@inventory-manager/contract/stock/component-endpoints'
 import { placeName } from '@inventory-manager/contract/stock/places'
@@ -16,6 +16,7 @@ import { isLowIn } from './placements.ts'
 import { worthOf } from './unit-cost.ts'
 
 function lastCount(line: StockLine): string {
+  if (line.kept === false) return 'Not counted here'
   if (line.counted_at === null) return line.location === 'QUARANTINE' ? 'Not counted here' : 'Not counted'
   return `${formatMoment(line.counted_at)}, ${line.counted_source ?? ''}`
 }
@@ -24,7 +25,11 @@ const none = <span className="text-muted">–</span>
 
 const locationColumn: Column<StockLine> = {
   head: 'Location',
-  cell: ({ location }) => placeName(location),
+  cell: ({ location, kept }) => (
+    <>
+      {placeName(location)} {kept === false && <Badge>Not kept</Badge>}
+    </>
+  ),
 }
 
 const stockColumn: Column<StockLine> = {
@@ -85,6 +90,8 @@ type StockCardProps = {
   cost: EndpointReply<typeof componentDetail>['administration']
   /** Asks for bins and minimums, which administrators give to what is in use. */
   onPlace: () => void
+  /** Asks where it is kept. */
+  onKeep: () => void
   /** Asks for what one piece costs. */
   onCost: () => void
 }
@@ -94,12 +101,14 @@ function Aside({
   inAll,
   isRetired,
   onPlace,
-}: Pick<StockCardProps, 'isRetired' | 'onPlace'> & { inAll: string }) {
+  onKeep,
+}: Pick<StockCardProps, 'isRetired' | 'onPlace' | 'onKeep'> & { inAll: string }) {
   const { user } = useLocatedSession()
   if (user.role !== 'admin' || isRetired) return inAll
   return (
-    <span className="flex items-center justify-between gap-x-4 max-sm:w-full">
-      {inAll}
+    <span className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 max-sm:w-full">
+      <span className="max-sm:basis-full">{inAll}</span>
+      {planLocations(user.plan).length > 1 && <Button onClick={onKeep}>Where it is kept</Button>}
       <Button onClick={onPlace}>
         <MapPin aria-hidden className="size-4 max-sm:hidden" />
         Bins and minimums
@@ -140,7 +149,7 @@ function Worth({ cost, stock, isRetired, onCost }: WorthProps) {
 }
 
 /** Where a component lies: the places that have or expect some, were counted, have a bin or a minimum, or are here. */
-export function StockCard({ stock, isRetired, cost, onPlace, onCost }: StockCardProps) {
+export function StockCard({ stock, isRetired, cost, onPlace, onKeep, onCost }: StockCardProps) {
   const { user, location } = useLocatedSession()
   const shown = stock.filter(
     (line) =>
@@ -148,6 +157,7 @@ export function StockCard({ stock, isRetired, cost, onPlace, onCost }: StockCard
       line.arriving > 0 ||
       line.counted_at !== null ||
       line.location === location ||
+      line.kept === false ||
       isPlaced(line),
   )
   const hasPlacements = shown.some(isPlaced)
@@ -159,9 +169,7 @@ export function StockCard({ stock, isRetired, cost, onPlace, onCost }: StockCard
   return (
     <Card
       title="Stock"
-      aside={
-        <Aside inAll={`${formatNumber(totalOf(stock))} in all`} isRetired={isRetired} onPlace={onPlace} />
-      }
+      aside={<Aside inAll={`${formatNumber(totalOf(stock))} in all`} {...{ isRetired, onPlace, onKeep }} />}
       flush
     >
       <DataTable

@@ -129,6 +129,7 @@ export interface Companies {
   low_stock_mail: Generated<boolean>;
   low_stock_mailed_at: Timestamp | null;
   name: string;
+  not_kept_counts: Generated<Json>;
   plan: PlanKey;
   scanner_prefix: Generated<string>;
   scanner_suffix: Generated<string>;
@@ -437,6 +438,12 @@ export interface Movements {
   user_name: string;
 }
 
+export interface NotKept {
+  component_id: string;
+  location: string;
+  tenant_id: string;
+}
+
 export interface OneTimeLinks {
   created_at: Generated<Timestamp>;
   created_by: string;
@@ -662,6 +669,7 @@ export interface DB {
   labelled_components: LabelledComponents;
   low_stock: LowStock;
   movements: Movements;
+  not_kept: NotKept;
   one_time_links: OneTimeLinks;
   operations: Operations;
   placements: Placements;

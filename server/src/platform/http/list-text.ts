@@ -61,24 +61,27 @@ function lineFrom(text: string, from: number): Line | null {
   }
 }
 
-function replaceIn(part: ListPart, now: ReadonlyMap<string, string>): ListPart {
+function replaceIn(part: ListPart, now: ReadonlyMap<string, string>, left: Set<string>): ListPart {
   const { text } = part
   const pieces: string[] = []
   let from = 0
   for (let line = lineFrom(text, 0); line !== null; line = lineFrom(text, line.end)) {
     const other = now.get(line.code)
     if (other === undefined) continue
+    left.delete(line.code)
     pieces.push(text.slice(from, line.start), other)
     from = line.end
   }
   return from === 0 ? part : partOf([...pieces, text.slice(from)].join(''))
 }
 
-/** A list with some of its components as they are written now; others than it has are left out. */
-export function replaceLines({ parts, rest }: ListText, written: string): ListText {
+/** A list with some of its components as they are written now; null where it does not have all of them. */
+export function replaceLines({ parts, rest }: ListText, written: string): ListText | null {
   if (written === '') return { parts, rest }
   const now = new Map(written.split(betweenLines).map((line) => [lineFrom(line, 0)?.code ?? '', line]))
-  return { parts: parts.map((part) => replaceIn(part, now)), rest }
+  const left = new Set(now.keys())
+  const replaced = parts.map((part) => replaceIn(part, now, left))
+  return left.size === 0 ? { parts: replaced, rest } : null
 }
 
 /** How long a list is, in characters. */
