@@ -1,3 +1,4 @@
+import { wholeNumber } from '../numbers.ts'
 import { z } from '../zod.ts'
 
 /** How many pieces one other barcode may stand for. */
@@ -11,5 +12,18 @@ export const packs = z
       'Those of the other barcodes that stand for several pieces, such as that of a case, sorted; left out where none does.',
     ),
   )
+
+export const packMessages = {
+  hint: 'More than 1 where it is the code of a pack: 12 of a case of 12. Give it before the code is scanned.',
+  wrong: `Give the pieces of a pack as a whole number from 1 to ${wholeNumber(maxPackPieces)}.`,
+} as const
+
+/** How many pieces somebody has typed; throws with the sentence to show where that is no such number. */
+export function readPackPieces(typed: string): number {
+  const digits = typed.trim()
+  const pieces = /^\d{1,5}$/.test(digits) ? Number(digits) : 0
+  if (pieces < 1 || pieces > maxPackPieces) throw new Error(packMessages.wrong)
+  return pieces
+}
 
 export type Pack = NonNullable<z.output<typeof packs>>[number]

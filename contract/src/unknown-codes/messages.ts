@@ -14,7 +14,10 @@ export const unknownCodeMessages = {
   existed: (code: string) => `${code} was a component already.`,
   reinstated: (sku: string) => `${sku} is back in the lists.`,
   retired: (sku: string) => `belongs to ${sku}, which is retired`,
-  added: (code: string, sku: string) => `Code ${code} is a barcode of ${sku} now.`,
+  added: (code: string, { sku, pieces }: { sku: string; pieces: number }) =>
+    pieces === 1
+      ? `Code ${code} is a barcode of ${sku} now.`
+      : `Code ${code} is a pack of ${wholeNumber(pieces)} of ${sku} now.`,
   ignored: (code: string) => `${code} is ignored from now on.`,
   ignoredMany: (count: number) => `${wholeNumber(count)} codes are ignored from now on.`,
   reopened: (code: string) => `${code} is back in the list.`,

@@ -429,6 +429,27 @@ describe('a code that becomes known otherwise', () => {
     ])
   })
 
+  it('leaves the list as the code of a pack, of which quantities are pieces as before', async () => {
+    const { admin, staff } = await companyWithStock()
+    const stranger = await companyWithStock()
+    const give = (person: Person, pieces: number) => {
+      const body = { barcode: 'A-1', alias: 'CASE-1', pieces }
+      return app.ask({ path: '/api/components/add-barcode', token: person.token, body })
+    }
+    for (const quantity of [2, 5]) await scan(staff, 'CASE-1', { quantity })
+    await scan(stranger.staff, 'CASE-1')
+    expect((await give(staff, 12)).status).toBe(403)
+    expect((await give(admin, 0)).status).toBe(400)
+    expect((await list(admin)).body).toMatchObject({ total: 1 })
+    expect((await give(admin, 12)).body).toMatchObject({ packs: [{ barcode: 'CASE-1', pieces: 12 }] })
+    expect((await list(admin, '?status=component')).body).toMatchObject({
+      total: 1,
+      unknown_codes: [{ code: 'CASE-1', scans: [{ quantity: 5 }, { quantity: 2 }] }],
+    })
+    expect((await scan(staff, 'CASE-1', { quantity: 5 })).body).toMatchObject({ matched: true })
+    expect((await list(stranger.admin)).body).toMatchObject({ total: 1 })
+  })
+
   it.each([
     ['0036000291452', '036000291452'],
     ['036000291452', '0036000291452'],

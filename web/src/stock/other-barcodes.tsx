@@ -1,7 +1,7 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { maxBarcodeLength } from '@inventory-manager/contract/values'
 import { addBarcode, removeBarcode } from '@inventory-manager/contract/stock/alias-endpoints'
-import { maxPackPieces, type Pack } from '@inventory-manager/contract/stock/packs'
+import { readPackPieces, type Pack } from '@inventory-manager/contract/stock/packs'
 import Plus from 'lucide-react/icons/plus'
 import { useEffect, useRef, useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
@@ -11,6 +11,7 @@ import { readAnewAfter } from '../api/read-anew.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { readCode } from '../scanning/codes.ts'
 import { useScannersOfCompany } from '../scanning/company-scanners.ts'
+import { PackField } from '../scanning/pack-field.tsx'
 import { readScannerSettings } from '../scanning/settings.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -40,9 +41,7 @@ function AddBarcodeDialog({ barcode, onSaved, onClose }: Saving & { onClose: () 
     if (code === '') throw new Error('Scan or type a barcode.')
     if (code.length > maxBarcodeLength)
       throw new Error(countMessages.codeTooLong(maxBarcodeLength, code.length))
-    if (!/^\d{1,5}$/.test(pieces.trim()) || Number(pieces) < 1 || Number(pieces) > maxPackPieces)
-      throw new Error(`Give the pieces of a pack as a whole number from 1 to ${formatNumber(maxPackPieces)}.`)
-    await call(addBarcode, { body: { barcode, alias: code, pieces: Number(pieces) } })
+    await call(addBarcode, { body: { barcode, alias: code, pieces: readPackPieces(pieces) } })
     return `Barcode ${code} added.`
   }
 
@@ -64,14 +63,7 @@ function AddBarcodeDialog({ barcode, onSaved, onClose }: Saving & { onClose: () 
         value={alias}
         onChange={(event) => setAlias(event.target.value)}
       />
-      <TextField
-        label="Pieces"
-        hint="More than 1 where it is the code of a pack: 12 of a case of 12. Give it before the code is scanned."
-        inputMode="numeric"
-        autoComplete="off"
-        value={pieces}
-        onChange={(event) => setPieces(event.target.value)}
-      />
+      <PackField value={pieces} onChange={setPieces} />
     </FormDialog>
   )
 }

@@ -1,4 +1,5 @@
 import { addBarcode } from '@inventory-manager/contract/stock/alias-endpoints'
+import { readPackPieces } from '@inventory-manager/contract/stock/packs'
 import {
   createFromUnknownCode,
   decideUnknownCodes,
@@ -67,10 +68,12 @@ function ignoredWords(codes: readonly UnknownCode[]): string {
   return unknownCodeMessages.ignoredMany(codes.length)
 }
 
+type Given = { alias: string; pieces: number }
+
 /** Gives a code to the component of the first of some barcodes that has one; says by which. Throws as the call does where none has. */
-async function give(alias: string, barcodes: readonly string[], once: Once): Promise<string> {
+async function give(given: Given, barcodes: readonly string[], once: Once): Promise<string> {
   return await firstKnown(barcodes, async (barcode) => {
-    const body = { barcode, alias }
+    const body = { barcode, ...given }
     await once(body, (idempotencyKey) => call(addBarcode, { body }, { idempotencyKey }))
     return barcode
   })
@@ -123,10 +126,11 @@ export function useActions() {
         )
         return { tone: 'good', text: madeWords(made), sku: made.barcode }
       }),
-    addTo: (code: UnknownCode, scanned: string) =>
+    addTo: (code: UnknownCode, scanned: string, typed: string) =>
       attempt(async () => {
-        const sku = await give(code.code, codesToAsk(scanned, company), once)
-        return { tone: 'good', text: unknownCodeMessages.added(code.code, sku), sku }
+        const pieces = readPackPieces(typed)
+        const sku = await give({ alias: code.code, pieces }, codesToAsk(scanned, company), once)
+        return { tone: 'good', text: unknownCodeMessages.added(code.code, { sku, pieces }), sku }
       }),
     ignore: (codes: readonly UnknownCode[]) =>
       attempt(async (progress) => {

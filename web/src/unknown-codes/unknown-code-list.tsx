@@ -7,6 +7,7 @@ import { Link } from 'wouter'
 import { formatMoment } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { componentPath } from '../lib/paths.ts'
+import { PackField } from '../scanning/pack-field.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
@@ -49,18 +50,19 @@ function Scans({ scans }: { scans: readonly Scan[] }) {
 
 type AskingProps = {
   label: string
-  /** What is typed is a code, in which nothing is put right. */
+  /** What is typed is the code of a component, in which nothing is put right; also asked is how many pieces the unknown one stands for. */
   isCode: boolean
   maxLength: number
   submit: string
   busy: boolean
-  onGive: (text: string) => void
+  onGive: (text: string, pieces: string) => void
   onCancel: () => void
 }
 
-/** The one thing to say about a code; Enter, which scanners end with, gives it. */
+/** What there is to say about a code; Enter, which scanners end with, gives it. */
 function Asking({ label, isCode, maxLength, submit, busy, onGive, onCancel }: AskingProps) {
   const [text, setText] = useState('')
+  const [pieces, setPieces] = useState('1')
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [])
   return (
@@ -70,7 +72,7 @@ function Asking({ label, isCode, maxLength, submit, busy, onGive, onCancel }: As
         event.preventDefault()
         // What is scanned next, where this one is refused, takes its place.
         if (isCode) field.current?.select()
-        onGive(text.trim())
+        onGive(text.trim(), pieces)
       }}
     >
       <TextField
@@ -83,6 +85,7 @@ function Asking({ label, isCode, maxLength, submit, busy, onGive, onCancel }: As
         maxLength={maxLength}
         onChange={(event) => setText(event.target.value)}
       />
+      {isCode && <PackField value={pieces} onChange={setPieces} />}
       <div className="flex gap-2">
         <Button look="primary" submits disabled={busy}>
           {submit}
@@ -178,7 +181,7 @@ function Decide({ code, actions }: { code: UnknownCode; actions: Actions }) {
         isCode
         maxLength={maxBarcodeLength}
         submit="Add"
-        onGive={(sku) => void actions.addTo(code, sku).catch(reportError)}
+        onGive={(sku, pieces) => void actions.addTo(code, sku, pieces).catch(reportError)}
       />
     )
   }
