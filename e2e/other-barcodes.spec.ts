@@ -86,6 +86,82 @@ test('codes of a supplier are given to a component, and whoever scans one counts
   })
 })
 
+test('an unknown code is given to a component as that of a pack, and its scans that waited count as packs', async ({
+  admin,
+  openElsewhere,
+  program,
+  sam,
+}) => {
+  await importRows(admin, [
+    { barcode: 'BOLT-8', description: 'Hex bolt', primary_quantity: 24 },
+    { barcode: 'NUT-8', description: 'Nut', primary_quantity: 7 },
+  ])
+  const staff = await openElsewhere()
+  await goOn(staff, program, sam)
+  await goTo(staff, 'Monthly Count')
+  await staff.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await expect(staff.getByLabel('Barcode')).toBeFocused()
+  const toDecide = staff.getByRole('list', { name: 'Scans to decide' })
+
+  await test.step('one is scanned twice, of another one a number is typed', async () => {
+    await staff.getByLabel('Each scan counts one').check()
+    await scanLines(staff, ['CASE-8', 'CASE-8'])
+    await staff.getByRole('button', { name: 'Submit' }).click()
+    await staff.getByLabel('Each scan counts one').uncheck()
+    await scanLines(staff, ['CASE-9', '7'])
+    await expect(toDecide.getByRole('listitem')).toHaveText([/CASE-8.*2/, /CASE-9.*7/])
+  })
+
+  await test.step('an administrator says how many pieces each stands for', async () => {
+    await admin.goto('/unknown-codes')
+    for (const [code, pieces, sku] of [
+      ['CASE-8', '12', 'BOLT-8'],
+      ['CASE-9', '6', 'NUT-8'],
+    ] as const) {
+      const row = admin.getByRole('listitem').filter({ hasText: code })
+      await row.getByRole('button', { name: 'Add to component' }).click()
+      const owner = admin.getByLabel(`Barcode of the component that ${code} belongs to`)
+      await expect(admin.getByLabel('Pieces')).toHaveValue('1')
+      await admin.getByLabel('Pieces').fill('10001')
+      await owner.focus()
+      await scanLines(admin, [sku])
+      await expect(
+        admin.getByText('Nothing was changed: Give the pieces of a pack as a whole number from 1 to 10,000.'),
+      ).toBeVisible()
+      await admin.getByLabel('Pieces').fill(pieces)
+      await expect(admin.getByText('each scan becomes a pack, what was typed stays pieces')).toBeVisible()
+      expect(await barriersOf(admin)).toEqual([])
+      await owner.focus()
+      await scanLines(admin, [sku])
+      await expect(admin.getByText(`Code ${code} is a pack of ${pieces} of ${sku} now.`)).toBeVisible()
+    }
+    await admin.goto('/components/BOLT-8')
+    await expect(admin.getByRole('list', { name: 'Other barcodes' }).getByRole('listitem')).toHaveText([
+      /CASE-8.*Pack of 12/,
+    ])
+  })
+
+  await test.step('who counts sees what they come to, and sends them again', async () => {
+    await expect(toDecide.getByRole('listitem')).toHaveText([/Pack of 12.*24/, /Pack of 6.*7/])
+    await staff.getByRole('button', { name: 'Decide on CASE-8' }).click()
+    const dialog = staff.getByRole('dialog', { name: 'Not stored' })
+    await expect(dialog).toContainText('24Pack of 12: each scan of it counts so many.')
+    await staff.keyboard.press('Escape')
+    await staff.getByRole('button', { name: 'Decide on CASE-9' }).click()
+    await expect(dialog).toContainText('7Pack of 6: what was typed is pieces.')
+    await staff.keyboard.press('Escape')
+    await staff.getByRole('button', { name: 'Send all 2 again' }).click()
+    await expect(toDecide).toBeHidden()
+    await expect(staff.getByText('2 of 2 counted, 100% complete')).toBeVisible()
+    await expect(staff.getByText('✓ Nut - Quantity matches!')).toBeVisible()
+  })
+
+  await test.step('the audit trail says that the entry was changed', async () => {
+    await admin.goto('/audit-trail?sku=CASE-8')
+    await expect(admin.getByText('pack of 12').first()).toBeVisible()
+  })
+})
+
 test('a component is found and opened by any barcode, and one is taken away', async ({ admin: page }) => {
   await importRows(page, rows)
   await page.goto('/components/BOLT-8')

@@ -21,6 +21,11 @@ export const countMessages = {
   /** Of the barcode of a case: what is typed is never a number of cases. */
   packQuantityNext: (pieces: number) => `Pack of ${wholeNumber(pieces)}: enter pieces`,
   packNext: (pieces: number) => `Each scan counts ${wholeNumber(pieces)}`,
+  /** Of an entry whose code turned out to be that of a pack, with how many scans of it are in the quantity. */
+  packKept: (pieces: number, scans: number) =>
+    scans === 0
+      ? `Pack of ${wholeNumber(pieces)}: what was typed is pieces.`
+      : `Pack of ${wholeNumber(pieces)}: each scan of it counts so many.`,
   countedBefore: (quantity: string) => `You counted ${quantity} of it before.`,
   addedTo: (quantity: number, written: string) =>
     `The ${written} counted before ${quantity === 1 ? 'is' : 'are'} added to the quantity.`,

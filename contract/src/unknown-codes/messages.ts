@@ -18,6 +18,8 @@ export const unknownCodeMessages = {
     pieces === 1
       ? `Code ${code} is a barcode of ${sku} now.`
       : `Code ${code} is a pack of ${wholeNumber(pieces)} of ${sku} now.`,
+  /** What becomes of the entries of it that devices keep until it is known. */
+  packKept: 'Counts of it that wait on devices: each scan becomes a pack, what was typed stays pieces.',
   ignored: (code: string) => `${code} is ignored from now on.`,
   ignoredMany: (count: number) => `${wholeNumber(count)} codes are ignored from now on.`,
   reopened: (code: string) => `${code} is back in the list.`,

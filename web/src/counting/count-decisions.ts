@@ -4,7 +4,7 @@ import type { CountJob } from './count-jobs.ts'
 import { moveNotes } from './count-notes.ts'
 import { countOutbox, type CountOutbox } from './count-outbox.ts'
 import { isOfNothing, isStoredHere, recentResults, type CountOwner } from './count-results.ts'
-import { isAnyEntry, takeOut, traceOf, type HeldEntry } from './held-entries.ts'
+import { isAnyEntry, piecesOf, takeOut, traceOf, type HeldEntry } from './held-entries.ts'
 
 /** What takes an entry back at the server, in its turn. */
 export type UndoJob = Job<CountJob> & { value: Extract<CountJob, { kind: 'undo' }> }
@@ -26,14 +26,32 @@ export async function discardEntry(entry: HeldEntry): Promise<boolean> {
   return await countOutbox().replace(entry.id, [traceOf(entry, 'count_entry_discarded')])
 }
 
-/** Sends a refused entry again, as another entry; under another code where one is given. */
-export async function sendEntryAgain(entry: HeldEntry, barcode = entry.value.barcode): Promise<boolean> {
-  const recount = entry.value.recount || entry.refusal?.code === 'already_counted'
-  const isChanged = barcode !== entry.value.barcode
-  const description = isChanged ? barcode : entry.value.description
-  const value = { ...entry.value, barcode, recount, description }
+/** `each`: how many pieces each scan of the code stands for. */
+type SentAs = { barcode: string; each: number }
+
+function changesOf({ value }: HeldEntry, { barcode, each }: SentAs): Record<string, string> {
+  return {
+    ...(barcode === value.barcode ? {} : { to: barcode }),
+    ...(piecesOf(value, each) === value.quantity ? {} : { pieces: String(each) }),
+  }
+}
+
+/** Sends a refused entry again, as another entry; where it is given, under another code, or with its scans as those of a pack. */
+export async function sendEntryAgain(
+  entry: HeldEntry,
+  as: SentAs = { barcode: entry.value.barcode, each: 1 },
+): Promise<boolean> {
+  const { barcode, each } = as
+  const { scans: _, ...kept } = entry.value
+  const recount = kept.recount || entry.refusal?.code === 'already_counted'
+  const description = barcode === kept.barcode ? kept.description : barcode
+  // Scans that are those of a pack are pieces from now on; as they were, the code may still turn out to be that of one.
+  const quantity = piecesOf(entry.value, each)
+  const value = { ...(each === 1 ? entry.value : kept), barcode, quantity, recount, description }
   const again = { id: newId(), group: entry.group, isEntry: true, value }
-  const jobs = isChanged ? [traceOf(entry, 'count_entry_changed', barcode), again] : [again]
+  const changes = changesOf(entry, as)
+  const isChanged = Object.keys(changes).length > 0
+  const jobs = isChanged ? [traceOf(entry, 'count_entry_changed', changes), again] : [again]
   const outbox = countOutbox()
   if (!(await outbox.replace(entry.id, jobs))) return false
   await moveNotes(outbox, entry.id, { key: again.id, barcode })

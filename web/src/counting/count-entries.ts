@@ -18,7 +18,7 @@ import {
   type Undoing,
   type UndoJob,
 } from './count-decisions.ts'
-import type { CountJob, CountJobReply } from './count-jobs.ts'
+import type { CountJob, CountJobReply, EntryValue } from './count-jobs.ts'
 import { findIn, isCountedSince, type CountList, type TakenResult } from './count-list.ts'
 import { listNotes, mapWaitingNotes, type NoteJob } from './count-notes.ts'
 import { countOutbox, drawEveryMs, pageId, watchCountOutbox } from './count-outbox.ts'
@@ -187,7 +187,7 @@ type CountOptions = {
   onProblem: (message: string) => void
 }
 
-type NewEntry = { barcode: string; quantity: number; recount: boolean }
+type NewEntry = Pick<EntryValue, 'barcode' | 'quantity' | 'recount' | 'scans'>
 
 export type CountEntries = {
   add: (entry: NewEntry) => void
@@ -260,10 +260,10 @@ export function useCountEntries({ scope, describe, ...told }: CountOptions): Cou
   })
   useEffect(() => outbox.onAnswers((answers) => take(answers)), [outbox])
 
-  function jobOf({ barcode, quantity, recount }: NewEntry) {
+  function jobOf({ barcode, quantity, recount, scans }: NewEntry) {
     const timestamp = new Date().toISOString()
     const order = nextOrder({ outbox, count })
-    const facts = { barcode, quantity, recount, timestamp, order, description: describe(barcode) }
+    const facts = { barcode, quantity, recount, scans, timestamp, order, description: describe(barcode) }
     const value = { kind: 'entry' as const, location, session, source, day, ...facts }
     return { id: newId(), group: session, isEntry: true, value }
   }

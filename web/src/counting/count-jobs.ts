@@ -21,6 +21,8 @@ const entryValue = z.object({
   timestamp: z.string(),
   day: z.nullable(z.enum(weekDays)),
   recount: z.boolean(),
+  /** Of a code that nobody knew, how many of the quantity are scans that counted one each: it may turn out to be that of a pack. */
+  scans: z.optional(z.number()),
   /** Counts up with each scan of a session on this device: its clock may be set back. 0 is one from before this was kept. */
   order: z._default(z.number(), 0),
   /** What the person counting knows the component by. */
@@ -115,7 +117,7 @@ async function saveInCycle(entry: EntryValue, reply: CountReply, options: { owne
 }
 
 async function sendEntry({ id, owner }: Job<CountJob>, entry: EntryValue): Promise<CountJobReply> {
-  const { kind: _, description: __, order: ___, ...body } = entry
+  const { kind: _, description: __, order: ___, scans: ____, ...body } = entry
   const reply = await call(recordCount, { body }, { owner, idempotencyKey: id, timeoutMs: sendTimeoutMs })
   const counted = { count: reply, inCycle: null, stored: 1 } as const
   if (entry.source !== 'admin') return counted

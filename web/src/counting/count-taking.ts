@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { createCollector } from '../lib/collector.ts'
 import { createValue } from '../lib/value.ts'
 import { signal, speak } from '../scanning/feedback.ts'
+import type { ScanHandlers } from '../scanning/form-state.ts'
 import { binNote, problemOfCode } from './code-problems.ts'
 import { useCountEntries, type CountScope } from './count-entries.ts'
 import { findInMonth } from './count-list-query.ts'
@@ -155,10 +156,11 @@ export function useTaking(options: TakingOptions) {
     onProblem: tellWrong,
   })
 
-  function takeEntry({ barcode, quantity }: { barcode: string; quantity: number }): void {
+  const takeEntry: ScanHandlers['onEntry'] = ({ barcode, quantity, scans }) => {
     const item = find(barcode)
     const problem = problemOf(barcode)
-    const entry = { barcode: sentAs(item, barcode), quantity, recount: false }
+    const kept = known.isKnown(barcode) || scans === 0 ? {} : { scans }
+    const entry = { barcode: sentAs(item, barcode), quantity, recount: false, ...kept }
     const shown = { ...entry, description: describe(barcode) }
     say(null)
     if (problem !== null && options.refuse(barcode, item) !== null) {

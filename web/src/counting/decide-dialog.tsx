@@ -13,9 +13,10 @@ import { Fault } from '../ui/fault.tsx'
 import { TextField } from '../ui/field.tsx'
 import type { Refusal } from '../outbox/store.ts'
 import { findInMonth } from './count-list-query.ts'
+import { piecesPerScan } from './count-list.ts'
 import { discardEntry, sendEntryAgain } from './count-decisions.ts'
 import { isUnknown, unknownMessage } from './count-verdicts.ts'
-import type { HeldEntry } from './held-entries.ts'
+import { piecesOf, type HeldEntry } from './held-entries.ts'
 
 /** It only gets older: under no code is it taken. */
 function isTooOld(refusal: Refusal | null): boolean {
@@ -38,9 +39,11 @@ export function DecideDialog({ entry, onClose }: DialogProps) {
   const client = useQueryClient()
   const company = useScannersOfCompany()
   // Scanned anew it is read as any scan; as it was kept it has been read already.
-  const isKnown = (typed: string) => (findInMonth(client, value.location)(typed) ?? null) !== null
+  const find = (typed: string) => findInMonth(client, value.location)(typed) ?? undefined
+  const isKnown = (typed: string) => find(typed) !== undefined
   const scanned = readCode(barcode, readScannerSettings(company), isKnown).code
   const code = barcode === value.barcode ? barcode : scanned
+  const each = piecesPerScan(find(code), code)
   const isFinal = isTooOld(entry.refusal)
 
   async function decide(work: Promise<boolean>): Promise<void> {
@@ -63,7 +66,7 @@ export function DecideDialog({ entry, onClose }: DialogProps) {
             <Button
               look="primary"
               disabled={code === ''}
-              onClick={() => void decide(sendEntryAgain(entry, code)).catch(reportError)}
+              onClick={() => void decide(sendEntryAgain(entry, { barcode: code, each })).catch(reportError)}
             >
               Send again
             </Button>
@@ -82,7 +85,14 @@ export function DecideDialog({ entry, onClose }: DialogProps) {
             </>
           )}
           <dt className="text-muted">Quantity</dt>
-          <dd>{formatNumber(value.quantity)}</dd>
+          <dd>
+            {formatNumber(piecesOf(value, each))}
+            {each > 1 && (
+              <span className="block text-sm text-muted">
+                {countMessages.packKept(each, value.scans ?? 0)}
+              </span>
+            )}
+          </dd>
           <dt className="text-muted">Location</dt>
           <dd>{getLocation(value.location).name}</dd>
           <dt className="text-muted">Counted</dt>

@@ -13,8 +13,9 @@ import { useListFocus } from '../ui/use-list-focus.ts'
 import { sendEntryAgain } from './count-decisions.ts'
 import { listRefused, useOutboxState } from './count-entries.ts'
 import { countListQuery, findInMonth } from './count-list-query.ts'
+import { piecesPerScan } from './count-list.ts'
 import { isUnknown } from './count-verdicts.ts'
-import type { HeldEntry } from './held-entries.ts'
+import { piecesOf, type HeldEntry } from './held-entries.ts'
 import { decideDialog } from './decide-part.ts'
 
 const words = byErrorCode({
@@ -41,22 +42,26 @@ const standing: readonly ErrorCode[] = [
 const ofStanding: ReadonlySet<string> = new Set(standing)
 const isOfStanding = ({ refusal }: HeldEntry): boolean => ofStanding.has(refusal?.code ?? '')
 
-/** Whether the code of an entry that was refused as unknown belongs to a component by now, as the list of the month says. */
-function useKnownNow(): (entry: HeldEntry) => boolean {
+/** What the list of the month says of an entry: whether its code, refused as unknown, belongs to a component by now, and to how many pieces of it. */
+function useByNow() {
   const client = useQueryClient()
   const { user, location } = useLocatedSession()
   // Drawn anew when the list changes; loaded by whoever shows it.
   useQuery({ ...countListQuery(location, user.role), enabled: false })
-  return ({ refusal, value }) =>
-    refusal !== null &&
-    isUnknown(refusal) &&
-    (findInMonth(client, value.location)(value.barcode) ?? null) !== null
+  const find = ({ value }: HeldEntry) => findInMonth(client, value.location)(value.barcode) ?? undefined
+  return {
+    isKnown: (entry: HeldEntry) =>
+      entry.refusal !== null && isUnknown(entry.refusal) && find(entry) !== undefined,
+    piecesOfEach: (entry: HeldEntry) => piecesPerScan(find(entry), entry.value.barcode),
+  }
 }
 
-type SendAllProps = { entries: readonly HeldEntry[]; isKnownNow: (entry: HeldEntry) => boolean }
+type ByNow = ReturnType<typeof useByNow>
+
+type SendAllProps = { entries: readonly HeldEntry[]; byNow: ByNow }
 
 /** Sends again, in their order, what was refused for a reason that has passed meanwhile, or may have. */
-function SendAllAgain({ entries, isKnownNow }: SendAllProps) {
+function SendAllAgain({ entries, byNow }: SendAllProps) {
   const [sending, setSending] = useState(false)
   const [isLost, setLost] = useState(false)
 
@@ -64,8 +69,9 @@ function SendAllAgain({ entries, isKnownNow }: SendAllProps) {
     setSending(true)
     setLost(false)
     try {
-      for (const entry of listRefused().filter((held) => isOfStanding(held) || isKnownNow(held))) {
-        if (!(await sendEntryAgain(entry))) setLost(true)
+      for (const entry of listRefused().filter((held) => isOfStanding(held) || byNow.isKnown(held))) {
+        const as = { barcode: entry.value.barcode, each: byNow.piecesOfEach(entry) }
+        if (!(await sendEntryAgain(entry, as))) setLost(true)
       }
     } finally {
       setSending(false)
@@ -87,34 +93,45 @@ function SendAllAgain({ entries, isKnownNow }: SendAllProps) {
   )
 }
 
+type RowProps = { held: HeldEntry; byNow: ByNow; onDecide: () => void }
+
+function Row({ held, byNow, onDecide }: RowProps) {
+  const { value, refusal } = held
+  const each = byNow.piecesOfEach(held)
+  return (
+    <li className="flex items-center gap-3 px-4 py-2">
+      <div className="min-w-0 flex-1">
+        <p className="truncate font-mono text-sm">{value.barcode}</p>
+        <p className="flex flex-wrap gap-x-2 gap-y-1 text-sm text-muted">
+          {words[refusal?.code ?? ''] ?? 'Not taken'}
+          {byNow.isKnown(held) && <Badge tone="info">Known now</Badge>}
+          {each > 1 && <Badge>Pack of {formatNumber(each)}</Badge>}
+        </p>
+      </div>
+      <span className="font-medium tabular-nums">{formatNumber(piecesOf(value, each))}</span>
+      <Button aria-label={`Decide on ${value.barcode}`} onClick={onDecide}>
+        Decide
+      </Button>
+    </li>
+  )
+}
+
 /** What the server did not take, of all this person's counts on this device. Nothing goes without a decision. */
 export function EntriesToDecide() {
   const { refused } = useOutboxState()
   const [chosen, setChosen] = useState<string | null>(null)
   const entry = refused.find(({ id }) => id === chosen)
-  const isKnownNow = useKnownNow()
-  const again = refused.filter((held) => isOfStanding(held) || isKnownNow(held))
+  const byNow = useByNow()
+  const again = refused.filter((held) => isOfStanding(held) || byNow.isKnown(held))
   const part = useListFocus<HTMLDivElement>(entry === undefined ? refused.length : null)
   if (refused.length === 0) return null
   return (
     <Card title="To decide" flush>
       <div ref={part} tabIndex={-1} role="group" aria-label="Decisions">
-        {again.length > 0 && <SendAllAgain entries={again} isKnownNow={isKnownNow} />}
+        {again.length > 0 && <SendAllAgain entries={again} byNow={byNow} />}
         <ul className="divide-y divide-line" aria-label="Scans to decide">
           {refused.map((held) => (
-            <li key={held.id} className="flex items-center gap-3 px-4 py-2">
-              <div className="min-w-0 flex-1">
-                <p className="truncate font-mono text-sm">{held.value.barcode}</p>
-                <p className="truncate text-sm text-muted">
-                  {words[held.refusal?.code ?? ''] ?? 'Not taken'}
-                </p>
-              </div>
-              {isKnownNow(held) && <Badge tone="info">Known now</Badge>}
-              <span className="font-medium tabular-nums">{formatNumber(held.value.quantity)}</span>
-              <Button aria-label={`Decide on ${held.value.barcode}`} onClick={() => setChosen(held.id)}>
-                Decide
-              </Button>
-            </li>
+            <Row key={held.id} held={held} byNow={byNow} onDecide={() => setChosen(held.id)} />
           ))}
         </ul>
       </div>

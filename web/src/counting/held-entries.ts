@@ -18,14 +18,26 @@ export function isHeldEntry(job: Job<CountJob>): job is HeldEntry {
   return job.isEntry && isAnyEntry(job)
 }
 
-/** What tells the audit trail of a decision on an entry. */
-export function traceOf({ group, value, refusal }: HeldEntry, action: SkuReport, to = ''): NewJob<CountJob> {
+/** How many pieces an entry counts where each scan of its code stands for so many; what was typed is a number of pieces. */
+export function piecesOf(
+  { quantity, scans = 0 }: Pick<EntryValue, 'quantity' | 'scans'>,
+  each: number,
+): number {
+  return quantity + scans * (each - 1)
+}
+
+/** What tells the audit trail of a decision on an entry, and what it was changed to. */
+export function traceOf(
+  { group, value, refusal }: HeldEntry,
+  action: SkuReport,
+  changed: Record<string, string> = {},
+): NewJob<CountJob> {
   const { barcode, quantity, location, timestamp, session } = value
   const facts = {
     session,
     counted_at: timestamp,
     ...(refusal === null ? {} : { reason: refusal.message }),
-    ...(to === '' ? {} : { to }),
+    ...changed,
   }
   const told = { kind: 'trace' as const, action, barcode, quantity, location, facts }
   return { id: newId(), group, isEntry: false, value: told }

@@ -21,6 +21,8 @@ let mayTake: boolean
 let scanner: ScannerSettings
 let countsPieces: boolean
 let gone: string[]
+/** How many scans that counted one each were in the quantity of each entry. */
+let counted: number[]
 /** Codes that came before another was entered, and that other. */
 let waited: string[]
 
@@ -34,6 +36,7 @@ beforeEach(() => {
   mayTake = true
   countsPieces = false
   gone = []
+  counted = []
   waited = []
   scanner = { prefix: ']C1', suffix: '' }
   engine.connect({
@@ -45,7 +48,10 @@ beforeEach(() => {
     stands: (id) => !gone.includes(id),
     mayScan: (code) => code !== shelf,
     mayTake: (code) => mayTake && code !== shelf,
-    onEntry: ({ barcode, quantity }) => happened.push([barcode, quantity]),
+    onEntry: ({ barcode, quantity, scans }) => {
+      happened.push([barcode, quantity])
+      counted.push(scans)
+    },
     onProblem: (said) => {
       happened.push(said)
       problem = said
@@ -858,6 +864,38 @@ describe('pieces counted by their scans', () => {
     expect(happened.at(-1)).toBe('piece 25')
     scan('AB11')
     expect(happened.slice(-3)).toEqual([[ean, 25], ['A-1', 1], 'piece 1'])
+  })
+
+  it('are told from what somebody typed, and from packs', () => {
+    for (const code of ['GHOST', 'GHOST', 'A-1']) scan(code)
+    type('24', { pause: 400 })
+    clock += 400
+    scan('A-1')
+    scan(pack)
+    scan('AB11')
+    scan('IM:X10')
+    engine.submit()
+    scan('ABC-1')
+    type('7', { pause: 400 })
+    press('Enter', 'quantity', 400)
+    expect(happened.filter(Array.isArray)).toEqual([
+      ['GHOST', 2],
+      ['A-1', 37],
+      ['AB11', 10],
+      ['ABC-1', 7],
+    ])
+    expect(counted).toEqual([2, 1, 10, 0])
+  })
+
+  it('are told from what was typed also after the page was left, and of those of the version before nothing', () => {
+    scan('GHOST')
+    type('24', { pause: 400 })
+    clock += 400
+    scan('GHOST')
+    const saved = savedForm(form())
+    expect(readScanForm(saved)?.tally).toMatchObject({ pieces: 25, typed: 24 })
+    const { typed: _, ...before } = saved.tally ?? { typed: 0 }
+    expect(readScanForm({ ...saved, tally: before })?.tally).toMatchObject({ pieces: 25, typed: 25 })
   })
 
   it('are asked about by nobody, however many, also where their number is a code', () => {

@@ -7,7 +7,8 @@ import {
   nextForm,
   nextPieces,
   readSubmission,
-  withPieces,
+  scansIn,
+  withTenfold,
   type ScanForm,
   type Submitting,
 } from './scan-form.ts'
@@ -31,7 +32,7 @@ export function createEntering(door: FormState) {
     if (form.quantity.trim() === '') handlers?.onProblem('quantity_missing')
     else if (!Number.isSafeInteger(quantity) || quantity > maxQuantity)
       handlers?.onProblem('quantity_invalid')
-    else show(form.isTally ? withPieces(form, quantity) : { ...form, quantity: String(quantity) })
+    else show(withTenfold(form, quantity))
   }
 
   function submit(how = pressedSubmit): void {
@@ -60,7 +61,7 @@ export function createEntering(door: FormState) {
     if (barcode.code.length > maxBarcodeLength) handlers.onProblem('barcode_too_long')
     else if (handlers.mayTake(barcode.code)) {
       // The entry first: it is on its way before anything is drawn.
-      handlers.onEntry({ barcode: barcode.code, quantity })
+      handlers.onEntry({ barcode: barcode.code, quantity, scans: scansIn(form) })
       showRead({ ...following(form), left: null }, barcode)
     }
   }

@@ -21,8 +21,8 @@ export type ScanHandlers = {
   mayScan: (code: string) => boolean
   /** Whether an entry of a code is taken now; where it is not, the screen says why and the form keeps it. */
   mayTake: (code: string) => boolean
-  /** One complete entry; the form is cleared for the next. */
-  onEntry: (entry: { barcode: string; quantity: number }) => void
+  /** One complete entry; the form is cleared for the next. `scans`: as of `scansIn`. */
+  onEntry: (entry: { barcode: string; quantity: number; scans: number }) => void
   onProblem: (problem: ScanProblem) => void
   onUndo: () => void
   /** The item in the fields was left for the next one. */

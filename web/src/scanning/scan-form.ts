@@ -4,8 +4,8 @@ import { maxBarcodeLength, maxQuantity } from '@inventory-manager/contract/value
 /** A scan of a pack, which has made so many pieces of those before. */
 type PackScan = { at: number; pieces: number }
 
-/** Pieces of a code that were counted by their scans; one of each scan, but of the packs among them. */
-type Tally = { code: string; pieces: number; packs: readonly PackScan[] }
+/** Pieces of a code; one of each scan, but of the packs among them, and of those that somebody typed before the scans. */
+type Tally = { code: string; pieces: number; packs: readonly PackScan[]; typed: number }
 
 /** The entry that was made of the code before, elsewhere at the location: its quantity is added. */
 export type Added = { id: string; quantity: number }
@@ -73,19 +73,32 @@ function takeFirst(form: ScanForm, code: string): ScanForm {
   return { ...form, barcode: code, taken: true, again: null, addsTo: null }
 }
 
-/** The form with so many pieces of its code, of which some came in packs. */
-export function withPieces(form: ScanForm, pieces: number, packs: readonly PackScan[] = []): ScanForm {
-  const tally = { code: form.barcode.trim(), pieces, packs }
-  return { ...form, tally, isTally: true, quantity: String(pieces), again: null, doubled: null }
+/** The form with so many pieces of its code. */
+function withPieces(form: ScanForm, pieces: Omit<Tally, 'code'>): ScanForm {
+  const tally = { ...pieces, code: form.barcode.trim() }
+  return { ...form, tally, isTally: true, quantity: String(tally.pieces), again: null, doubled: null }
 }
 
 /** The form with the pieces of one more scan than there are already. */
 function withScan(form: ScanForm, before: Omit<Tally, 'code'>, more: number): ScanForm {
   const pieces = before.pieces + more
-  return withPieces(form, pieces, more === 1 ? before.packs : [...before.packs, { at: pieces, pieces: more }])
+  const packs = more === 1 ? before.packs : [...before.packs, { at: pieces, pieces: more }]
+  return withPieces(form, { ...before, pieces, packs })
 }
 
-const noPieces = { pieces: 0, packs: [] }
+const noPieces = { pieces: 0, packs: [], typed: 0 }
+
+/** The form with ten times its quantity, which is so many. */
+export function withTenfold(form: ScanForm, quantity: number): ScanForm {
+  if (!form.isTally || form.tally === null) return { ...form, quantity: String(quantity) }
+  return withPieces(form, { pieces: quantity, packs: [], typed: form.tally.typed * 10 })
+}
+
+/** How many scans of which each counted one are in the quantity. */
+export function scansIn({ isTally, tally }: ScanForm): number {
+  if (!isTally || tally === null) return 0
+  return tally.packs.reduce((left, { pieces }) => left - pieces, tally.pieces - tally.typed)
+}
 
 /**
  * With the pieces of a scan more than its quantity, or than were scanned where it has none; null where they cannot be added to that.
@@ -96,17 +109,23 @@ export function addPieces(form: ScanForm, code: string, piecesOf: PiecesOf): Sca
   if (!/^\d*$/.test(digits) || Number(digits) + more > maxQuantity) return null
   const scanned = form.tally ?? withScan(form, noPieces, piecesOf(form.barcode.trim())).tally ?? noPieces
   const isTyped = digits !== '' && Number(digits) !== scanned.pieces
-  return withScan(form, isTyped ? { pieces: Number(digits), packs: [] } : scanned, more)
+  const typed = Number(digits)
+  return withScan(form, isTyped ? { pieces: typed, packs: [], typed } : scanned, more)
 }
 
 /** Without the pieces of the last scan; null where none are left. */
 export function withoutLastScan(form: ScanForm): ScanForm | null {
   if (form.tally === null) return null
-  const { pieces, packs } = form.tally
+  const { pieces, packs, typed } = form.tally
   const last = packs.at(-1)
   const isPack = last?.at === pieces
   const left = pieces - (isPack ? last.pieces : 1)
-  return left > 0 ? withPieces(form, left, isPack ? packs.slice(0, -1) : packs) : null
+  if (left <= 0) return null
+  return withPieces(form, {
+    pieces: left,
+    packs: isPack ? packs.slice(0, -1) : packs,
+    typed: Math.min(typed, left),
+  })
 }
 
 /** As takeCode, where each scan counts pieces: the first of a code, or those that wait behind another code. */
@@ -246,9 +265,15 @@ function isPackScan(saved: unknown): saved is PackScan {
 
 function readTally(saved: unknown): Tally | null {
   if (typeof saved !== 'object' || saved === null) return null
-  const { code, pieces, packs }: Record<string, unknown> = { ...saved }
+  const { code, pieces, packs, typed }: Record<string, unknown> = { ...saved }
   if (typeof code !== 'string' || typeof pieces !== 'number') return null
-  return { code, pieces, packs: Array.isArray(packs) ? packs.filter(isPackScan) : [] }
+  return {
+    code,
+    pieces,
+    packs: Array.isArray(packs) ? packs.filter(isPackScan) : [],
+    // The version before has not kept it.
+    typed: typeof typed === 'number' ? typed : pieces,
+  }
 }
 
 function readAdded(saved: unknown): Added | null {

@@ -86,6 +86,7 @@ function Asking({ label, isCode, maxLength, submit, busy, onGive, onCancel }: As
         onChange={(event) => setText(event.target.value)}
       />
       {isCode && <PackField value={pieces} onChange={setPieces} />}
+      {isCode && Number(pieces) > 1 && <p className="text-sm text-muted">{unknownCodeMessages.packKept}</p>}
       <div className="flex gap-2">
         <Button look="primary" submits disabled={busy}>
           {submit}
