@@ -26,11 +26,15 @@ export const addBarcode = endpoint({
   effect: 'write',
   summary: 'Give a component another barcode, by which it is counted and found from now on',
   description:
-    'Quantities of a count are always pieces, whichever barcode was scanned. A barcode that the component has already gets the number of pieces that is given.',
+    'Quantities of a count are always pieces, whichever barcode was scanned. A barcode that the component has already gets the number of pieces that is given, and stays as it is where none is.',
   body: z.extend(body, {
     pieces: z
-      ._default(z.int().check(z.minimum(1), z.maximum(maxPackPieces)), 1)
-      .check(z.describe('How many pieces one scan of it stands for, such as 12 for a case of 12.')),
+      .optional(z.int().check(z.minimum(1), z.maximum(maxPackPieces)))
+      .check(
+        z.describe(
+          'How many pieces one scan of it stands for, such as 12 for a case of 12; 1 of a new one where it is left out.',
+        ),
+      ),
   }),
   reply: { status: 201, json: changed },
   errors: ['not_found', 'component_retired', 'barcode_taken', 'too_many_aliases', 'trial_expired'],

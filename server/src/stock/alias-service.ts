@@ -11,8 +11,8 @@ import { settleKnownCodes } from './known-codes.ts'
 /** `barcode`: any barcode of the component. */
 export type AliasChange = { barcode: string; alias: string }
 
-/** With how many pieces it stands for. */
-export type NewAlias = AliasChange & { pieces: number }
+/** With how many pieces it stands for, where that is said. */
+export type NewAlias = AliasChange & { pieces?: number | undefined }
 
 type Others = ReturnType<typeof presentAliases>
 
@@ -36,23 +36,28 @@ async function requireFree(tx: Tx, alias: string, componentId: string): Promise<
   if (owner !== null && (owner.id !== componentId || codes.includes(owner.barcode))) throw taken(alias, owner)
 }
 
+function requireRoom(others: number): void {
+  if (others >= maxAliases) throw new AppError('too_many_aliases')
+}
+
 /**
- * Gives a component another barcode, or one that it has another number of pieces. Throws 'component_retired', 'barcode_taken' and
+ * Gives a component another barcode, or one that it has another number of pieces where that is said. Throws 'component_retired', 'barcode_taken' and
  * 'too_many_aliases'.
  */
 export async function giveBarcode(
   tx: Tx,
   actor: Actor,
-  { barcode, alias, pieces }: NewAlias,
+  { barcode, alias, pieces: given }: NewAlias,
 ): Promise<Others> {
   const { id: componentId, barcode: sku } = await getActiveComponent(tx, barcode)
   await lockAliases(tx)
   const before = await listAliases(tx, componentId)
   const present = before.find((other) => other.barcode === alias)
+  const pieces = given ?? present?.pieces ?? 1
   if (present?.pieces === pieces) return presentAliases(before)
   if (present === undefined) {
     await requireFree(tx, alias, componentId)
-    if (before.length >= maxAliases) throw new AppError('too_many_aliases')
+    requireRoom(before.length)
   } else {
     await removeAlias(tx, { componentId, alias })
   }

@@ -274,7 +274,8 @@ describe('giving a component another barcode', () => {
     expect((await addPack(admin, supplied, 6)).body).toMatchObject({
       packs: [{ barcode: supplied, pieces: 6 }],
     })
-    const { body } = await add(admin, supplied)
+    expect((await add(admin, supplied)).body).toMatchObject({ packs: [{ barcode: supplied, pieces: 6 }] })
+    const { body } = await addPack(admin, supplied, 1)
     expect(body).not.toHaveProperty('packs')
     expect(await get(staff, '/components/detail?barcode=BOLT-8')).not.toHaveProperty('packs')
     expect(await get(admin, '/audit/trail?sku=BOLT-8&limit=2')).toMatchObject({
