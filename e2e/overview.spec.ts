@@ -116,7 +116,7 @@ test('administrators see what stock is worth, where, and how much of it has no c
   expect(await readFile(await (await file).path(), 'utf8')).toMatch(/\r\nA-2,.*\r\nA-3,[^\n]*\r\n$/)
   await expect(
     page.getByText(
-      'Barcode, description, stock, bin and minimum per location, last count. With unit cost and value.',
+      'Barcode, description, stock, bin and minimum per location, last count, other barcodes. With unit cost and value.',
     ),
   ).toBeVisible()
   await postFrom(page, '/api/components/set-costs', { components: [{ barcode: 'A-2', unit_cost: 0.1 }] })
@@ -156,9 +156,12 @@ test('administrators see what stock is worth, where, and how much of it has no c
   await ofSam.getByRole('link', { name: 'Export' }).click()
   await expect(ofSam.getByRole('heading', { name: 'No unit cost' })).toHaveCount(0)
   await expect(
-    ofSam.getByText('Barcode, description, stock, bin and minimum per location, last count.', {
-      exact: true,
-    }),
+    ofSam.getByText(
+      'Barcode, description, stock, bin and minimum per location, last count, other barcodes.',
+      {
+        exact: true,
+      },
+    ),
   ).toBeVisible()
 })
 

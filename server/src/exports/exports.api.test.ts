@@ -54,8 +54,8 @@ it('a name that holds a formula after a semicolon runs nothing where cells are s
   expect((await download('components', other)).bytes.toString()).toContain(`A-1,"x;'=1+1;",`)
 })
 
-/** A bin and a minimum of each location where none is said. */
-const notPlaced = ['', '', '', '', '', '', '', '']
+/** A bin and a minimum of each location where none is said, and no other barcodes. */
+const notPlaced = ['', '', '', '', '', '', '', '', '']
 
 describe('components as CSV', () => {
   it('keep their codes, and run nothing in a spreadsheet', async () => {
@@ -183,6 +183,52 @@ describe('bins and minimums', () => {
       ['D-4', 'Z-9'],
     ])
     expect(await columns(person, 'state=low', ['Barcode'])).toEqual([['A-1'], ['C-3']])
+  })
+})
+
+describe('other barcodes', () => {
+  async function companyWithOthers(): Promise<Person> {
+    const person = await makeCompany(app)
+    const post = (path: string, body: unknown) =>
+      app.done({ path: `/api/components/${path}`, token: person.token, body })
+    await post('import', [{ barcode: 'A-1' }, { barcode: 'B-2' }])
+    for (const [alias, pieces] of [
+      ['4006381333931', 12],
+      ['OLD-77', 1],
+      ['-7', 1],
+      ['BOX x6', 1],
+      ['BOX', 6],
+      ['6" PIPE;x', 10_000],
+    ] as const) {
+      await post('add-barcode', { barcode: 'A-1', alias, pieces })
+    }
+    return person
+  }
+
+  const written = [`"6"" PIPE;x" x10000`, '-7', '4006381333931 x12', 'BOX x6', '"BOX x6"', 'OLD-77']
+
+  it('stand in the last column, those of packs with their pieces, and each can be told from the next', async () => {
+    const person = await companyWithOthers()
+    const [sheet] = await readWorkbook((await download('components?format=xlsx', person)).bytes)
+    const cells = sheet?.data.map((row) => row.at(-1)) ?? []
+    expect(cells).toEqual(['Other barcodes', expect.any(String), null])
+    expect(String(cells[1]).split('; ').toSorted()).toEqual(written.toSorted())
+  })
+
+  it('stand there for staff, too, and run nothing in a spreadsheet that splits cells', async () => {
+    const person = await companyWithOthers()
+    const { bytes } = await download('components', await makeStaff(app, person, 'Olga Other'))
+    const [heads, ...rows]: string[][] = parse(bytes, { bom: true })
+    expect(heads?.slice(-2)).toEqual(['Distribution Center minimum', 'Other barcodes'])
+    const cells = rows.map((row) => row.at(-1)?.split('; ').toSorted())
+    const harmless = written.map((code) => (code === '-7' ? "'-7" : code))
+    expect(cells).toEqual([harmless.toSorted(), ['']])
+  })
+
+  it('of another company stand in none', async () => {
+    await companyWithOthers()
+    const rows = await csv('components')
+    expect(rows.map((row) => row.at(-1))).toEqual(['Other barcodes', '', ''])
   })
 })
 

@@ -5,6 +5,7 @@ import { locations, type LocationCode } from '@inventory-manager/contract/locati
 import type { ComponentState } from '@inventory-manager/contract/stock/component-endpoints'
 import { causeName, placeName, places } from '@inventory-manager/contract/stock/places'
 import type { Tx } from '../platform/db/database.ts'
+import type { OtherBarcode } from '../stock/alias-queries.ts'
 import { countEntryOf } from '../stock/count-entry.ts'
 import { mapNotesOfCounts } from '../stock/count-notes.ts'
 import {
@@ -69,6 +70,17 @@ function placementCells({ placements }: ComponentRow): Cell[] {
   })
 }
 
+/** A code that has what tells it from the next one, or from its pieces, stands in quotes: of each cell it is certain what it says. */
+function otherCell({ barcode, pieces }: OtherBarcode): string {
+  const code = /[\s;"]/u.test(barcode) ? `"${barcode.replaceAll('"', '""')}"` : barcode
+  return pieces === 1 ? code : `${code} x${pieces}`
+}
+
+/** The other barcodes of a component, those of packs with how many pieces each stands for; empty where it has none. */
+function othersCell({ others }: ComponentRow): Cell {
+  return others.length === 0 ? null : others.map(otherCell).join('; ')
+}
+
 /** By how much a component is below its minimum at a location; empty where it is not. */
 function shortfall(row: ComponentRow, code: LocationCode): number | null {
   const minimum = row.placements.find(({ location }) => location === code)?.minimum ?? 0
@@ -93,6 +105,7 @@ export function componentList(filter: ComponentFilter, currency: string | null):
       ...componentHeads,
       ...low.map((code) => `${placeName(code)} below minimum`),
       ...(currency === null ? [] : worthHeads(currency)),
+      'Other barcodes',
     ],
     read: async (tx, cursor) => {
       const found = await listComponents(tx, { ...filter, cursor })
@@ -107,6 +120,7 @@ export function componentList(filter: ComponentFilter, currency: string | null):
         ...placementCells(row),
         ...low.map((code) => shortfall(row, code)),
         ...(worth === null ? [] : worthCells(worth, row)),
+        othersCell(row),
       ])
     },
   }

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { containing } from '../platform/db/containing.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { firstIdAt } from '../platform/db/time-ids.ts'
-import { holdingEach } from '../stock/alias-queries.ts'
+import { holdingEach, othersOfEach } from '../stock/alias-queries.ts'
 import { isUncostedEach } from '../stock/cost-queries.ts'
 import { isNotKept } from '../stock/kept-queries.ts'
 import { isLowEach, placementsOfEach } from '../stock/placement-queries.ts'
@@ -20,7 +20,7 @@ export type ComponentFilter = {
   at: readonly LocationCode[]
 }
 
-/** Components by barcode with stock and last count over all locations, bins and minimums. */
+/** Components by barcode with stock and last count over all locations, bins and minimums, and other barcodes. */
 export async function listComponents(
   tx: Tx,
   { text = '', state, at, cursor }: ComponentFilter & { cursor: Cursor | null },
@@ -28,6 +28,7 @@ export async function listComponents(
   let page = tx.db
     .selectFrom('components')
     .select(['id', 'barcode', 'description', placementsOfEach(tx).as('placements')])
+    .select(othersOfEach(tx).as('others'))
     .where('tenant_id', '=', tx.tenantId)
     .where('retired_at', state === 'retired' ? 'is not' : 'is', null)
     .orderBy('barcode')
@@ -65,7 +66,7 @@ export async function listComponents(
       (join) => join.onTrue(),
     )
     .selectAll('held')
-    .select(['page.id', 'page.barcode', 'page.description', 'page.placements'])
+    .select(['page.id', 'page.barcode', 'page.description', 'page.placements', 'page.others'])
     .orderBy('page.barcode')
     .execute()
   const last = rows.at(-1)

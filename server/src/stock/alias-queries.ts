@@ -5,7 +5,7 @@ import type { DB } from '../platform/db/schema.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { inBins } from './placement-queries.ts'
 
-type OtherBarcode = { barcode: string; pieces: number }
+export type OtherBarcode = { barcode: string; pieces: number }
 
 /** Other barcodes as replies say them: all of them, and those that stand for several pieces where there are any. */
 export function presentAliases(others: readonly OtherBarcode[]): {
@@ -24,6 +24,15 @@ export function aliasesOfEach(tx: Tx) {
     where other.tenant_id = ${tx.tenantId}::uuid and other.component_id = components.id
     order by other.barcode
   )`
+}
+
+/** The other barcodes of each component that a statement selects, sorted, with how many pieces each stands for. */
+export function othersOfEach(tx: Tx) {
+  return sql<OtherBarcode[]>`coalesce((
+    select json_agg(json_build_object('barcode', other.barcode, 'pieces', other.pieces) order by other.barcode)
+    from alias_barcodes other
+    where other.tenant_id = ${tx.tenantId}::uuid and other.component_id = components.id
+  ), '[]')`
 }
 
 /** Those of them that stand for several pieces. */

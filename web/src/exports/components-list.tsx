@@ -61,7 +61,7 @@ export function ComponentsList({ download }: { download: Download }) {
   const components = (
     <ListRow
       title="Components"
-      about={`Barcode, description, stock, bin and minimum per location, last count.${worth}`}
+      about={`Barcode, description, stock, bin and minimum per location, last count, other barcodes.${worth}`}
       download={download}
       start={(format) => void download.start('Components', exportComponents, { query: { ...query, format } })}
     />

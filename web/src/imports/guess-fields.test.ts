@@ -29,6 +29,10 @@ it.each([
     ['barcode', 'quarantine_quantity', null],
   ],
   [
+    ['Other barcodes', 'Barcode', 'Quarantine', 'Last counted at', 'Other barcodes'],
+    [null, 'barcode', 'quarantine_quantity', null, null],
+  ],
+  [
     ['SKU', 'Brand name', 'Qty on order', 'Description', 'Qty on hand'],
     ['barcode', null, null, 'description', 'secondary_quantity'],
   ],

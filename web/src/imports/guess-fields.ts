@@ -15,7 +15,7 @@ const words: readonly [RegExp, ImportField][] = [
     'description',
   ],
   [
-    /^(?!.*\b(type|typ|format|group|gruppe|kind|qty|quantity|menge|case|pack|has|image|url)\b).*\b(sku|bar ?codes?|ean|upc|gtin|code[ -]?barres?|c[oó]digo de barras|strichcode)\b/i,
+    /^(?!.*\b(type|typ|format|group|gruppe|kind|qty|quantity|menge|case|pack|other|has|image|url)\b).*\b(sku|bar ?codes?|ean|upc|gtin|code[ -]?barres?|c[oó]digo de barras|strichcode)\b/i,
     'barcode',
   ],
   [/quarantine|blocked|on[ _-]?hold|gesperrt/i, 'quarantine_quantity'],
