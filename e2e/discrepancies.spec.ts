@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { barriersOf } from './accessibility.ts'
-import { answerInstead, divert, expect, goTo, importRows, loseAnswer, test } from './fixtures.ts'
+import { answerInstead, divert, expect, goTo, importRows, loseAnswer, postFrom, test } from './fixtures.ts'
 import { addColleague, goOn } from './people.ts'
 import { scanLines } from './scanner.ts'
 
@@ -106,6 +106,23 @@ test('the note of what is accepted is seen whole as it is written, and Enter in 
   await expect(page.getByText('1 accepted and posted to today’s stock.')).toBeVisible()
   await page.getByLabel('Status').selectOption('Accepted')
   await expect(differencesOf(page)).toContainText('Damaged: Two fell down')
+})
+
+test('a pack that was counted as one piece is among the likely causes, and is the reason that is proposed', async ({
+  admin: page,
+}) => {
+  await importRows(page, [{ barcode: 'A-1', primary_quantity: 60 }])
+  await postFrom(page, '/api/components/add-barcode', { barcode: 'A-1', alias: 'CASE-1', pieces: 11 })
+  for (const quantity of [50, 50]) await scan(page, { quantity })
+  await openScreen(page)
+  await expect(page.getByRole('list', { name: 'Likely causes' }).getByRole('listitem')).toHaveText([
+    /^Ada Admin entered 50 twice within/,
+    'A pack of 11 may have been counted as one piece.',
+    /^The difference is a multiple of ten/,
+  ])
+  expect(await barriersOf(page)).toEqual([])
+  await acceptAll(page)
+  await expect(page.getByRole('dialog').getByLabel('Reason')).toHaveValue('Wrong unit or pack size')
 })
 
 test('a difference that is counted again while its dismissal is asked about is not dismissed unseen', async ({

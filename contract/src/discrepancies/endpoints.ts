@@ -2,6 +2,7 @@ import { countNote } from '../counting/entries.ts'
 import { endpoint } from '../endpoint.ts'
 import { countTypes, instant, location, pageSize, text } from '../values.ts'
 import { z } from '../zod.ts'
+import { packCause } from './pack-cause.ts'
 import { discrepancyStatuses, likelyCause } from './rules.ts'
 
 const discrepancy = z.object({
@@ -46,7 +47,16 @@ const discrepancy = z.object({
       note: countNote,
     }),
   ),
-  likely_causes: z.array(likelyCause),
+  likely_causes: z
+    .array(likelyCause)
+    .check(z.describe('The likeliest first: what was found in records, then what the numbers alone tell.')),
+  pack_cause: z
+    .optional(packCause)
+    .check(
+      z.describe(
+        'What packs of the component may explain: between those of records and of numbers alone. `packs` were counted as one piece each, or pieces as packs, or `packs` were missed or counted twice.',
+      ),
+    ),
 })
 
 /**

@@ -2,8 +2,14 @@ import { money, unitMoney } from '../money.ts'
 import { wholeNumber } from '../numbers.ts'
 import { placeName } from '../stock/places.ts'
 import type { CountType } from '../values.ts'
-import type { DiscrepancyStatus } from './rules.ts'
-import type { CauseInNumbers, CauseInRecords, LikelyCause } from './rules.ts'
+import type { PackCause } from './pack-cause.ts'
+import {
+  isCauseInNumbers,
+  type CauseInNumbers,
+  type CauseInRecords,
+  type DiscrepancyStatus,
+  type LikelyCause,
+} from './rules.ts'
 
 /** A difference with its sign: '+3', '−12'. */
 export function signed(value: number): string {
@@ -57,18 +63,6 @@ const decisionWords: Record<string, string> = {
 const movementName = (cause: string) => movementWords[cause] ?? 'a movement'
 const decisionName = (status: string) => decisionWords[status] ?? 'not decided'
 
-function isInNumbers(cause: LikelyCause): cause is CauseInNumbers {
-  return causesOfNumberKinds.has(cause.kind)
-}
-
-const causesOfNumberKinds: ReadonlySet<string> = new Set<CauseInNumbers['kind']>([
-  'extra_zero',
-  'missing_zero',
-  'swapped_digits',
-  'counted_twice',
-  'round_difference',
-])
-
 function sentenceInNumbers(cause: CauseInNumbers): string {
   switch (cause.kind) {
     case 'extra_zero':
@@ -105,9 +99,27 @@ function sentenceInRecords(cause: CauseInRecords, formatAt: (iso: string) => str
   }
 }
 
+function sentenceInPacks({ kind, packs, pieces }: PackCause): string {
+  const packsOf =
+    packs === 1 ? `A pack of ${wholeNumber(pieces)}` : `${wholeNumber(packs)} packs of ${wholeNumber(pieces)}`
+  switch (kind) {
+    case 'packs_as_pieces':
+      return `${packsOf} may have been counted as one piece${packs === 1 ? '' : ' each'}.`
+    case 'pieces_as_packs':
+      return packs === 1
+        ? `One piece may have been counted as a pack of ${wholeNumber(pieces)}.`
+        : `${wholeNumber(packs)} pieces may have been counted as packs of ${wholeNumber(pieces)}.`
+    case 'packs_missed':
+      return `${packsOf} may have been missed.`
+    case 'packs_twice':
+      return `${packsOf} may have been counted twice.`
+  }
+}
+
 /** A likely cause in plain words; `formatAt` writes an instant as the reader's clock does. */
-export function causeSentence(cause: LikelyCause, formatAt: (iso: string) => string): string {
-  return isInNumbers(cause) ? sentenceInNumbers(cause) : sentenceInRecords(cause, formatAt)
+export function causeSentence(cause: LikelyCause | PackCause, formatAt: (iso: string) => string): string {
+  if ('packs' in cause) return sentenceInPacks(cause)
+  return isCauseInNumbers(cause) ? sentenceInNumbers(cause) : sentenceInRecords(cause, formatAt)
 }
 
 export const discrepancyMessages = {

@@ -44,12 +44,27 @@ export const causeInRecords = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('same_as_last'), status: z.string(), timestamp: instant }),
 ])
 
-/** What may explain a difference; each kind carries what its sentence names. */
+/**
+ * What may explain a difference; each kind carries what its sentence names. A page of the version before reads no reply with a kind
+ * that it does not know: a new one goes beside the list, as that of packs does (`pack-cause.ts`).
+ */
 export const likelyCause = z.union([causeInNumbers, causeInRecords])
 
 export type CauseInNumbers = z.output<typeof causeInNumbers>
 export type CauseInRecords = z.output<typeof causeInRecords>
 export type LikelyCause = z.output<typeof likelyCause>
+
+const kindsInNumbers: ReadonlySet<string> = new Set<CauseInNumbers['kind']>([
+  'extra_zero',
+  'missing_zero',
+  'swapped_digits',
+  'counted_twice',
+  'round_difference',
+])
+
+export function isCauseInNumbers(cause: LikelyCause): cause is CauseInNumbers {
+  return kindsInNumbers.has(cause.kind)
+}
 
 /** Whether two neighbouring digits of one number, swapped, give the other. */
 export function hasSwappedDigits(expected: number, counted: number): boolean {

@@ -139,6 +139,17 @@ function repetitions(tx: Tx) {
   `
 }
 
+/** By component, of how many pieces its packs are: those of its other barcodes that stand for several. */
+export async function mapPacks(tx: Tx, componentIds: readonly string[]): Promise<Map<string, number[]>> {
+  const { rows } = await sql<{ component_id: string; packs: number[] }>`
+    select component_id, array_agg(distinct pieces order by pieces) as packs
+    from alias_barcodes
+    where tenant_id = ${tx.tenantId}::uuid and component_id = any (${componentIds}::uuid[]) and pieces > 1
+    group by component_id
+  `.execute(tx.db)
+  return new Map(rows.map(({ component_id: id, packs }) => [id, packs]))
+}
+
 /** What was found in the company's records that may explain each of the given differences. */
 export async function listCauses(tx: Tx, ids: string[]): Promise<CauseRow[]> {
   if (ids.length === 0) return []

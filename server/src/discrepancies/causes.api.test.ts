@@ -201,6 +201,74 @@ describe('the likely causes of a difference', () => {
   })
 })
 
+describe('packs of a component', () => {
+  const addPack = (person: Person, pieces: number) =>
+    app.done({
+      path: '/api/components/add-barcode',
+      token: person.token,
+      body: { barcode: 'A-11', alias: `CASE-${pieces}`, pieces },
+    })
+
+  const explained = z.object({
+    discrepancies: z.array(
+      z.object({ sku: z.string(), likely_causes: z.array(z.unknown()), pack_cause: z.unknown().optional() }),
+    ),
+  })
+
+  async function explainedOf({ admin }: People) {
+    const { body } = await app.ask({ method: 'GET', path: '/api/discrepancies', token: admin.token })
+    return explained.parse(body).discrepancies
+  }
+
+  it.each([
+    [35, { kind: 'packs_as_pieces', packs: 2, pieces: 12 }],
+    [68, { kind: 'pieces_as_packs', packs: 1, pieces: 12 }],
+    [45, { kind: 'packs_missed', packs: 1, pieces: 12 }],
+    [81, { kind: 'packs_twice', packs: 2, pieces: 12 }],
+  ])(
+    'may explain %i of 57, beside the causes that pages of the version before know',
+    async (quantity, cause) => {
+      const people = await companyWithStock()
+      await addPack(people.admin, 12)
+      await differ(people, { quantity })
+      expect(await explainedOf(people)).toEqual([{ sku: 'A-11', likely_causes: [], pack_cause: cause }])
+    },
+  )
+
+  it('explain nothing that is not of whole ones, of another SKU or of another company', async () => {
+    const people = await companyWithStock()
+    const others = await companyWithStock()
+    await addPack(people.admin, 12)
+    await differ(people, { quantity: 54 })
+    await differ(people, { barcode: 'B-77', quantity: 45 })
+    await differ(others, { quantity: 45 })
+    expect(await explainedOf(people)).toEqual([
+      { sku: 'B-77', likely_causes: [] },
+      { sku: 'A-11', likely_causes: [] },
+    ])
+    expect(await explainedOf(others)).toEqual([{ sku: 'A-11', likely_causes: [] }])
+  })
+
+  it('explain a difference as soon as they are known, and no more once their barcode is removed', async () => {
+    const people = await companyWithStock()
+    await differ(people, { quantity: 33 })
+    for (const pieces of [2, 12, 24]) await addPack(people.admin, pieces)
+    const missed = { kind: 'packs_missed', packs: 1, pieces: 24 }
+    expect(await explainedOf(people)).toMatchObject([{ pack_cause: missed }])
+    const body = { barcode: 'A-11', alias: 'CASE-24' }
+    await app.done({ path: '/api/components/remove-barcode', token: people.admin.token, body })
+    expect(await explainedOf(people)).toMatchObject([{ pack_cause: { ...missed, packs: 2, pieces: 12 } }])
+  })
+
+  it('are told to administrators alone', async () => {
+    const people = await companyWithStock()
+    await addPack(people.admin, 12)
+    await differ(people, { quantity: 45 })
+    const asked = { method: 'GET', path: '/api/discrepancies', token: people.staff.token }
+    expect((await app.ask(asked)).status).toBe(403)
+  })
+})
+
 describe('the list of differences', () => {
   const ask = async (admin: Person, query: string) => {
     const { body } = await app.ask({ method: 'GET', path: `/api/discrepancies${query}`, token: admin.token })

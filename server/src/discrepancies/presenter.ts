@@ -1,5 +1,6 @@
 import type { Discrepancy } from '@inventory-manager/contract/discrepancies/endpoints'
 import type { RecountTask } from '@inventory-manager/contract/discrepancies/recount-endpoints'
+import { causeInPacks } from '@inventory-manager/contract/discrepancies/pack-cause'
 import {
   causeInRecords,
   causesInNumbers,
@@ -13,10 +14,18 @@ function presentCause({ kind, facts: { at, ...facts } }: CauseRow): CauseInRecor
   return causeInRecords.parse({ kind, ...facts, ...timestamp })
 }
 
+/** What is said beside differences. `packs`: by component, of how many pieces its packs are. */
+type Beside = {
+  causes: readonly CauseRow[]
+  packs: ReadonlyMap<string, readonly number[]>
+  notes: ReadonlyMap<string, string>
+}
+
 export function presentDiscrepancy(
   row: Awaited<ReturnType<typeof listDiscrepancies>>[number],
-  { causes, notes }: { causes: readonly CauseRow[]; notes: ReadonlyMap<string, string> },
+  { causes, packs, notes }: Beside,
 ): Discrepancy {
+  const ofPacks = causeInPacks(row, packs.get(row.component_id) ?? [])
   return {
     id: row.id,
     sku: row.sku,
@@ -51,6 +60,7 @@ export function presentDiscrepancy(
       ...causes.filter(({ id }) => id === row.id).map(presentCause),
       ...causesInNumbers(row.expected, row.counted),
     ],
+    ...(ofPacks === null ? {} : { pack_cause: ofPacks }),
   }
 }
 

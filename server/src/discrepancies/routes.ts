@@ -10,7 +10,7 @@ import { pageOf } from '../platform/http/page.ts'
 import { mapNotesOfAttempts } from '../stock/count-notes.ts'
 import { getCosting } from '../stock/difference-costs.ts'
 import { requireLocation } from '../stock/service.ts'
-import { listCauses } from './cause-queries.ts'
+import { listCauses, mapPacks } from './cause-queries.ts'
 import { presentDiscrepancy, presentRecount } from './presenter.ts'
 import { cursorAfter } from './order.ts'
 import { countDiscrepancies, listDiscrepancies, listRecounts } from './queries.ts'
@@ -29,12 +29,16 @@ export function discrepancyRoutes(bind: Binder): void {
       tx,
       page.map(({ id }) => id),
     )
+    const packs = await mapPacks(
+      tx,
+      page.map((row) => row.component_id),
+    )
     const notes = await mapNotesOfAttempts(
       tx,
       page.flatMap(({ made }) => made),
     )
     return {
-      discrepancies: page.map((row) => presentDiscrepancy(row, { causes, notes })),
+      discrepancies: page.map((row) => presentDiscrepancy(row, { causes, packs, notes })),
       next_cursor: last === undefined ? null : cursorAfter(last, sort),
       total: await countDiscrepancies(tx, filter),
       currency,

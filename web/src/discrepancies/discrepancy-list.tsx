@@ -6,6 +6,7 @@ import {
   signed,
   statusWords,
 } from '@inventory-manager/contract/discrepancies/messages'
+import { rankedCauses } from '@inventory-manager/contract/discrepancies/pack-cause'
 import {
   isAcceptedByPerson,
   isAsDecided,
@@ -88,10 +89,11 @@ function Attempts({ item }: { item: Discrepancy }) {
 }
 
 function Causes({ item }: { item: Discrepancy }) {
-  if (item.likely_causes.length === 0) return null
+  const causes = rankedCauses(item)
+  if (causes.length === 0) return null
   return (
     <ul aria-label="Likely causes" className="flex flex-col gap-1 text-sm wrap-anywhere">
-      {item.likely_causes.map((cause) => {
+      {causes.map((cause) => {
         const sentence = causeSentence(cause, formatMoment)
         return (
           <li key={sentence} className="flex gap-2">

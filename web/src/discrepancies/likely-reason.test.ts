@@ -33,6 +33,18 @@ it('a second entry in the same moment tells no reason, and the next cause may', 
   expect(likelyReason([difference(-2, [doubled, opposite])])).toBe('Shipped, not booked')
 })
 
+it('a pack that was taken for a piece, or a piece for a pack, is of a wrong unit, and one that was missed was miscounted', () => {
+  const ofPacks = (kind: 'packs_as_pieces' | 'pieces_as_packs' | 'packs_missed' | 'packs_twice') =>
+    sampleDifference({ likely_causes: [], pack_cause: { kind, packs: 1, pieces: 12 } })
+  expect(likelyReason([ofPacks('packs_as_pieces')])).toBe('Wrong unit or pack size')
+  expect(likelyReason([ofPacks('pieces_as_packs')])).toBe('Wrong unit or pack size')
+  expect(likelyReason([ofPacks('packs_missed')])).toBe('Miscounted before')
+  expect(likelyReason([ofPacks('packs_twice')])).toBe('Miscounted before')
+  expect(likelyReason([{ ...ofPacks('packs_as_pieces'), likely_causes: [opposite] }])).toBe(
+    'Shipped, not booked',
+  )
+})
+
 it('several differences have a reason where all have the same', () => {
   const swapped = difference(18, [{ kind: 'swapped_digits' }])
   expect(likelyReason([swapped, difference(90, [{ kind: 'extra_zero' }])])).toBe('Miscounted before')
