@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +10,7 @@ import { untilSomebodyWaits } from '../../test/leaving.ts'
 import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
 import { sealCompany, verifyTrail } from '../audit/chain.ts'
 import { lookAtStock } from '../stock/low-stock.ts'
+import type { ArchivedFile } from './manifest.ts'
 import { openArchive } from './read.ts'
 import { removeCompany } from './remove.ts'
 import { restoreCompany } from './restore.ts'
@@ -93,6 +95,43 @@ async function rowsOf(node: TestApp, table: string, tenantId: string): Promise<u
     [tenantId],
   )
   return rows
+}
+
+/** A table of an archive, with the lines of its file. */
+type Written = { table: ArchivedFile; text: string }
+
+/** The archive with its tables as an edit leaves them, as another file; gives its path. */
+async function rewritten(name: string, edit: (written: Written) => Written): Promise<string> {
+  const archive = await openArchive(file)
+  const zip = new yazl.ZipFile()
+  const tables: ArchivedFile[] = []
+  for (const table of archive.manifest.tables) {
+    const lines: string[] = []
+    for await (const some of archive.linesOf(table)) lines.push(...some)
+    const edited = edit({ table, text: lines.map((line) => `${line}\n`).join('') })
+    tables.push(edited.table)
+    zip.addBuffer(Buffer.from(edited.text), table.file)
+  }
+  archive.close()
+  zip.addBuffer(Buffer.from(JSON.stringify({ ...archive.manifest, tables })), 'manifest.json')
+  zip.end()
+  const path = join(folder, name)
+  await writeFile(path, zip.outputStream)
+  return path
+}
+
+/** A table as a version wrote it that did not know a column of it yet. */
+function withoutColumn({ table, text }: Written, column: string): Written {
+  const lines = text.split('\n').filter((line) => line !== '')
+  const older = lines
+    .map((line) => {
+      const { [column]: _, ...row }: Record<string, unknown> = JSON.parse(line)
+      return `${JSON.stringify(row)}\n`
+    })
+    .join('')
+  const columns = table.columns.filter((known) => known !== column)
+  const sha256 = createHash('sha256').update(older).digest('hex')
+  return { text: older, table: { ...table, columns, sha256, bytes: Buffer.byteLength(older) } }
 }
 
 const password = 'a new password'
@@ -268,6 +307,33 @@ describe('restoring', () => {
     expect(rows).toHaveLength(1)
   })
 
+  it('of an archive from before there were packs makes each other barcode one piece, as it was', async () => {
+    const third = await startTestApp()
+    const older = await rewritten('older.zip', (written) =>
+      written.table.name === 'alias_barcodes' ? withoutColumn(written, 'pieces') : written,
+    )
+    await restoreCompany(third.database, older, { email: admin.email, password })
+    const body = { email: admin.email, passcode: password }
+    const { token } = signedIn.parse((await third.ask({ path: '/api/auth/login', body })).body)
+    const detail = () =>
+      third.ask({ method: 'GET', path: '/api/components/detail?barcode=4006381333931', token })
+    expect((await detail()).body).toMatchObject({ barcode: 'B', aliases: ['4006381333931'] })
+    expect((await detail()).body).not.toHaveProperty('packs')
+    const pack = { barcode: 'B', alias: '4006381333931', pieces: 6 }
+    await third.done({ path: '/api/components/add-barcode', token, body: pack })
+    expect((await detail()).body).toMatchObject({ packs: [{ barcode: '4006381333931', pieces: 6 }] })
+    await third.close()
+  })
+
+  it('brings packs back with their pieces', async () => {
+    const body = { email: admin.email, passcode: password }
+    const { token } = signedIn.parse((await other.ask({ path: '/api/auth/login', body })).body)
+    const detail = { method: 'GET', path: '/api/components/detail?barcode=B', token }
+    expect((await other.ask(detail)).body).toMatchObject({
+      packs: [{ barcode: '4006381333931', pieces: 12 }],
+    })
+  })
+
   it('is put back under its own id where it was removed', async () => {
     const left = await makeCompany(app)
     await fill(left)
@@ -372,20 +438,9 @@ describe('restoring', () => {
 
   it('says of a row that became unreadable that the archive is damaged', async () => {
     const third = await startTestApp()
-    const archive = await openArchive(file)
-    const zip = new yazl.ZipFile()
-    for (const table of archive.manifest.tables) {
-      const lines: string[] = []
-      for await (const some of archive.linesOf(table)) lines.push(...some)
-      const text = lines.map((line) => `${line}\n`).join('')
-      const kept = table.name === 'components' ? text.replace('"00012"', "'00012'") : text
-      zip.addBuffer(Buffer.from(kept), table.file)
-    }
-    archive.close()
-    zip.addBuffer(Buffer.from(JSON.stringify(archive.manifest)), 'manifest.json')
-    zip.end()
-    const torn = join(folder, 'torn.zip')
-    await writeFile(torn, zip.outputStream)
+    const torn = await rewritten('torn.zip', ({ table, text }) => {
+      return { table, text: table.name === 'components' ? text.replace('"00012"', "'00012'") : text }
+    })
     await expect(restoreCompany(third.database, torn, { email: admin.email, password })).rejects.toThrow(
       'tables/components.ndjson is not what the manifest says: the archive is damaged or was changed.',
     )
