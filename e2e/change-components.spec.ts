@@ -105,6 +105,25 @@ test('other barcodes are pasted from a spreadsheet, several to a component', asy
   )
 })
 
+test('packs are added by a list, with their pieces behind their barcodes', async ({ admin: page }) => {
+  await importRows(page, made(['A-1', 'A-2']))
+  await open(page, 'Add other barcodes', ['A-1\t4012345 x12; OLD-77', 'A-2;CASE-2 x20000'])
+  await expect(page.getByText('Behind that of a pack its pieces: 4012345;4012346 x12.')).toBeVisible()
+  await page.getByRole('button', { name: 'Add other barcodes: 2 components' }).click()
+  await expect(page.getByText('Other barcodes added to 1 component. 1 left in the list.')).toBeVisible()
+  await expect(notDone(page).getByRole('row').nth(1)).toHaveText(/A-2;CASE-2 x20000.*10,?000/)
+  await page.goto('/components/A-1')
+  const codes = page.getByRole('list', { name: 'Other barcodes' }).getByRole('listitem')
+  await expect(codes).toHaveText([/^4012345Pack of 12/, /^OLD-77(?!Pack)/])
+
+  // Added once more without its pieces, it is the pack that it was.
+  await open(page, 'Add other barcodes', ['A-1;4012345'])
+  await page.getByRole('button', { name: 'Add other barcodes: 1 component' }).click()
+  await expect(page.getByText('Other barcodes added to 1 component.', { exact: true })).toBeVisible()
+  await page.goto('/components/A-1')
+  await expect(codes).toHaveText([/^4012345Pack of 12/, /^OLD-77(?!Pack)/])
+})
+
 test('a delivery is received by a list, each line once, also where its answer was lost and the screen was left', async ({
   admin: page,
 }) => {

@@ -11,7 +11,7 @@ import { cleanCode, readCode } from '../scanning/codes.ts'
 import { codesToAsk } from '../scanning/meant.ts'
 import { readScannerSettings, type ScannerSettings } from '../scanning/settings.ts'
 import { costSeveral, keepSeveral, placeSeveral } from './placing.ts'
-import { isNoCost, type Line, type LineForm } from './several-lines.ts'
+import { isNoCost, readOther, type Line, type LineForm } from './several-lines.ts'
 import type { LinesWork } from './several-work.ts'
 
 /** What the company has set for its scanners, where that is known, where somebody works, and what stops the work. */
@@ -155,17 +155,18 @@ export const changes: readonly Change[] = [
     label: 'Add other barcodes',
     field: 'Barcodes',
     hint: () =>
-      'In each line a component’s barcode and behind it the other ones it has, such as those of suppliers, separated by tab, semicolon or comma.',
+      'In each line a component’s barcode and behind it the other ones it has, such as those of suppliers, separated by tab, semicolon or comma. Behind that of a pack its pieces: 4012345;4012346 x12.',
     form: 'barcodes',
     unit: 'component',
     told: (components) => `Other barcodes added to ${components}.`,
     work: async ({ cells: [first = '', ...others] }, given) => {
       const scanners = readScannerSettings(given.company)
       for (const other of others) {
+        const { text, ...pack } = readOther(other)
         // As a count reads a code that it does not know.
-        const alias = readCode(other, scanners, () => false).code
+        const alias = readCode(text, scanners, () => false).code
         await forComponent(first, given, (barcode) =>
-          call(addBarcode, { body: { barcode, alias } }, { signal: given.signal }),
+          call(addBarcode, { body: { barcode, alias, ...pack } }, { signal: given.signal }),
         )
       }
     },

@@ -6,6 +6,7 @@ import {
   findOpenLines,
   isSignCertain,
   readLines,
+  readOther,
   type LineForm,
 } from './several-lines.ts'
 
@@ -30,6 +31,24 @@ it('several barcodes in a line are separated by tab, semicolon or comma', () => 
 
 it('a comma belongs to a barcode where a tab separates', () => {
   expect(cellsOf('A,1\t401', 'barcodes')).toEqual([['A,1', '401']])
+})
+
+it('other barcodes are read as an exported list writes them, those of packs with their pieces', () => {
+  const [cells] = cellsOf('A-1\t401 x12; "6"" PIPE; x" x10000; "BOX x6"; OLD-77', 'barcodes')
+  expect(cells).toEqual(['A-1', '401 x12', '"6"" PIPE; x" x10000', '"BOX x6"', 'OLD-77'])
+  expect(cells?.slice(1).map(readOther)).toEqual([
+    { text: '401', pieces: 12 },
+    { text: '6" PIPE; x', pieces: 10_000 },
+    { text: 'BOX x6' },
+    { text: 'OLD-77' },
+  ])
+  expect(['x12', 'BOX12', 'BOX X12', '"', '6" PIPE'].map(readOther)).toEqual([
+    { text: 'x12' },
+    { text: 'BOX12' },
+    { text: 'BOX X12' },
+    { text: '"' },
+    { text: '6" PIPE' },
+  ])
 })
 
 it('a line with an amount is one for each time it stands, because each says what came', () => {

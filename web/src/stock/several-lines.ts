@@ -21,9 +21,19 @@ export type Line = { text: string; cells: string[] }
 /** A spreadsheet's own separator before those that people type, which may stand in a barcode. */
 const separators = ['\t', ';', ',']
 
-function cellsOf(line: string, form: LineForm): string[] {
+/** Between the other barcodes in one cell of an exported list: a semicolon and a space outside of quotes. */
+const betweenOthers = /; (?=[^"]*(?:"[^"]*"[^"]*)*$)/
+
+function splitAt(line: string, form: LineForm): string[] {
   const separator = form === 'barcode' ? undefined : separators.find((candidate) => line.includes(candidate))
-  const cells = (separator === undefined ? [line] : line.split(separator)).map((cell) => cell.trim())
+  if (separator === undefined) return [line]
+  const cells = line.split(separator)
+  const isExported = form === 'barcodes' && separator === '\t'
+  return isExported ? cells.flatMap((cell) => cell.split(betweenOthers)) : cells
+}
+
+function cellsOf(line: string, form: LineForm): string[] {
+  const cells = splitAt(line, form).map((cell) => cell.trim())
   // Without an empty cell before it another column would be the barcode, or what is said of it.
   if (inColumns.has(form)) return cells.slice(0, cells.findLastIndex((cell) => cell !== '') + 1)
   return cells.filter((cell) => cell !== '')
@@ -42,6 +52,13 @@ export function readLines(text: string, form: LineForm): Line[] {
     .filter((line) => line !== '')
   const distinct = form === 'amount' ? lines : distinctOf(lines, form)
   return distinct.map((line) => ({ text: line, cells: cellsOf(line, form) }))
+}
+
+/** Another barcode as exported lists write it: behind that of a pack its pieces, and in quotes what could be taken for those. */
+export function readOther(cell: string): { text: string; pieces?: number } {
+  const { code = cell, pieces } = /^(?<code>.*\S)\s+x(?<pieces>[1-9]\d{0,4})$/u.exec(cell)?.groups ?? {}
+  const text = /^".*"$/u.test(code) ? code.slice(1, -1).replaceAll('""', '"') : code
+  return pieces === undefined ? { text } : { text, pieces: Number(pieces) }
 }
 
 function isNumberFrom(least: number, cell: string): boolean {
