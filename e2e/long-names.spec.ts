@@ -50,6 +50,9 @@ const screens = {
 
 /** A component, and of each list that a screen shows what stands in it, each with names that are long. */
 async function plant(page: Page): Promise<void> {
+  const names = { PRIMARY: long('P', 40), SECONDARY: long('Q', 40), FULFILLMENT: long('R', 40) }
+  await postFrom(page, '/api/company/settings', { location_names: names })
+  await expect(page.getByRole('banner')).toContainText(names.PRIMARY)
   await importRows(page, [{ barcode: sku, description: long('D', 120), primary_quantity: 3 }])
   const weekly = { barcode: sku, assignments: { Monday: ['PRIMARY'] } }
   await postFrom(page, '/api/components/configure-high-volume', weekly)

@@ -94,7 +94,8 @@ table companies (
   currency text not null default 'USD'::text,
   low_stock_mail boolean not null default true,
   low_stock_mailed_at timestamp with time zone,
-  not_kept_counts jsonb not null default '{}'::jsonb
+  not_kept_counts jsonb not null default '{}'::jsonb,
+  location_names jsonb not null default '{}'::jsonb
 )
 
 table company_logos (
@@ -626,6 +627,7 @@ companies: CHECK (((count_tolerance_percent > (0)::numeric) AND (count_tolerance
 companies: CHECK ((accent_colour ~ '^#[0-9a-f]{6}$'::text))
 companies: CHECK ((count_tolerance_units >= 1))
 companies: CHECK ((currency ~ '^[A-Z]{3}$'::text))
+companies: CHECK ((jsonb_typeof(location_names) = 'object'::text))
 companies: CHECK ((plan = ANY (ARRAY['starter'::text, 'professional'::text, 'enterprise'::text])))
 companies: PRIMARY KEY (tenant_id)
 company_logos: CHECK ((((cardinality(label_rows) >= 1) AND (cardinality(label_rows) <= 96)) AND (length(label_rows[1]) <= 360)))

@@ -37,6 +37,10 @@ export const errorTable = {
     sentence: 'Your plan does not include branding. It begins with the Professional plan.',
   },
   logo_refused: { status: 400, sentence: 'A logo is a PNG, JPEG or SVG picture.' },
+  location_names_alike: {
+    status: 400,
+    sentence: 'Two places would have the same name. Give each location a name of its own.',
+  },
   label_limit: { status: 402, sentence: 'The label limit for this month has been reached.' },
   certificate_too_long: {
     status: 400,

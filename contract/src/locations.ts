@@ -12,7 +12,8 @@ export type MinimumField =
 
 export type Location = {
   code: LocationCode
-  name: string
+  /** What people read where the company has given it no name of its own (location-names.ts). */
+  standardName: string
   description: string
   requiredPlan: 'starter' | 'professional' | 'enterprise'
   supportsWeeklyCount: boolean
@@ -26,7 +27,7 @@ export type Location = {
 export const locations: readonly Location[] = [
   {
     code: 'PRIMARY',
-    name: 'Primary Warehouse',
+    standardName: 'Primary Warehouse',
     description: 'Main storage and picking',
     requiredPlan: 'starter',
     supportsWeeklyCount: true,
@@ -36,7 +37,7 @@ export const locations: readonly Location[] = [
   },
   {
     code: 'SECONDARY',
-    name: 'Secondary Warehouse',
+    standardName: 'Secondary Warehouse',
     description: 'Overflow and reserve stock',
     requiredPlan: 'professional',
     supportsWeeklyCount: true,
@@ -46,7 +47,7 @@ export const locations: readonly Location[] = [
   },
   {
     code: 'FULFILLMENT',
-    name: 'Fulfillment Center',
+    standardName: 'Fulfillment Center',
     description: 'Packing and shipping of orders',
     requiredPlan: 'professional',
     supportsWeeklyCount: true,
@@ -56,7 +57,7 @@ export const locations: readonly Location[] = [
   },
   {
     code: 'DISTRIBUTION',
-    name: 'Distribution Center',
+    standardName: 'Distribution Center',
     description: 'Regional distribution',
     requiredPlan: 'enterprise',
     supportsWeeklyCount: true,
@@ -66,12 +67,20 @@ export const locations: readonly Location[] = [
   },
 ]
 
-/** What a location may be called in a request: every code and every display name. */
-export const locationInputs: readonly string[] = [...locationCodes, ...locations.map(({ name }) => name)]
+/** What a company calls its locations itself; those that are left out have their standard name. */
+export type LocationNames = Partial<Record<LocationCode, string>>
 
-/** A location by its code or, as input only, by its display name; null when there is none. */
+/** What a location may be called in a request: every code and every standard name. */
+export const locationInputs: readonly string[] = [
+  ...locationCodes,
+  ...locations.map(({ standardName }) => standardName),
+]
+
+/** A location by its code or, as input only, by its standard name; null when there is none. */
 export function findLocation(codeOrName: string): Location | null {
-  return locations.find((location) => location.code === codeOrName || location.name === codeOrName) ?? null
+  return (
+    locations.find((location) => location.code === codeOrName || location.standardName === codeOrName) ?? null
+  )
 }
 
 /** Throws for anything but one of the four codes, which the type already promises. */

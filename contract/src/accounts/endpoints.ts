@@ -1,5 +1,6 @@
 import { z } from '../zod.ts'
 import { endpoint } from '../endpoint.ts'
+import { locationNames } from '../location-names.ts'
 import { planKeys } from '../plans.ts'
 import { roles } from '../roles.ts'
 import { instant, text } from '../values.ts'
@@ -14,6 +15,10 @@ export const signedInUser = z.object({
   email: z.string(),
   name: z.string(),
   plan: z.enum(planKeys),
+  // A node of the version before says none.
+  locationNames: z
+    .optional(locationNames)
+    .check(z.describe('What the company calls its locations itself; the others have their standard names.')),
 })
 
 export type SignedInUser = z.output<typeof signedInUser>

@@ -2,6 +2,7 @@ import { z } from '../zod.ts'
 import { timeZone } from '../accounts/rules.ts'
 import { currency } from '../currency.ts'
 import { endpoint } from '../endpoint.ts'
+import { locationNames } from '../location-names.ts'
 import { text } from '../values.ts'
 import { contrastWithWhite, leastContrast } from './colours.ts'
 
@@ -46,6 +47,8 @@ const settingsOfAdministrators = {
         'Whether administrators get a mail, once in 24 hours at the most, of what fell below its minimum.',
       ),
     ),
+  // A node of the version before says none.
+  location_names: z.optional(locationNames),
 }
 
 const settings = z.object({
@@ -72,7 +75,7 @@ export const changeSettings = endpoint({
   effect: 'write',
   summary: 'Change settings of the company',
   description:
-    'Only what is given is changed. A tolerance that is null does not limit; without either none is accepted.',
+    'Only what is given is changed, also of the names of locations, of which an empty one gives the standard name back. A tolerance that is null does not limit; without either none is accepted.',
   body: z.partial(
     z.object({
       name: text(200).check(z.trim(), z.minLength(1, 'Company name is required')),
@@ -87,10 +90,11 @@ export const changeSettings = endpoint({
       currency,
       low_stock_mail: z.boolean(),
       accent_colour: z.nullable(accentColour),
+      location_names: locationNames,
     }),
   ),
   reply: { status: 200, json: z.object({ success: z.literal(true), settings }) },
-  errors: ['branding_not_in_plan'],
+  errors: ['branding_not_in_plan', 'location_names_alike'],
 })
 
 export type SettingsChange = z.output<typeof changeSettings.body>

@@ -1,5 +1,6 @@
 import { money, unitMoney } from '../money.ts'
 import { wholeNumber } from '../numbers.ts'
+import type { LocationNames } from '../locations.ts'
 import { placeName } from '../stock/places.ts'
 import type { CountType } from '../values.ts'
 import type { PackCause } from './pack-cause.ts'
@@ -82,10 +83,14 @@ function span(seconds: number): string {
   return seconds <= 1 ? 'a second' : `${seconds} seconds`
 }
 
-function sentenceInRecords(cause: CauseInRecords, formatAt: (iso: string) => string): string {
+function sentenceInRecords(
+  cause: CauseInRecords,
+  formatAt: (iso: string) => string,
+  ownNames: LocationNames,
+): string {
   switch (cause.kind) {
     case 'opposite_location':
-      return `${placeName(cause.location)} has the opposite difference (${signed(cause.difference)}, ${formatAt(cause.timestamp)}): it may have been moved there without a booking.`
+      return `${placeName(cause.location, ownNames)} has the opposite difference (${signed(cause.difference)}, ${formatAt(cause.timestamp)}): it may have been moved there without a booking.`
     case 'opposite_sku':
       return `${cause.sku}, one digit away, has the opposite difference (${signed(cause.difference)}, ${formatAt(cause.timestamp)}): the two may have been mixed up.`
     case 'movement':
@@ -116,10 +121,14 @@ function sentenceInPacks({ kind, packs, pieces }: PackCause): string {
   }
 }
 
-/** A likely cause in plain words; `formatAt` writes an instant as the reader's clock does. */
-export function causeSentence(cause: LikelyCause | PackCause, formatAt: (iso: string) => string): string {
+/** A likely cause in plain words; `formatAt` writes an instant as the reader's clock does, `ownNames` are the company's. */
+export function causeSentence(
+  cause: LikelyCause | PackCause,
+  formatAt: (iso: string) => string,
+  ownNames: LocationNames = {},
+): string {
   if ('packs' in cause) return sentenceInPacks(cause)
-  return isCauseInNumbers(cause) ? sentenceInNumbers(cause) : sentenceInRecords(cause, formatAt)
+  return isCauseInNumbers(cause) ? sentenceInNumbers(cause) : sentenceInRecords(cause, formatAt, ownNames)
 }
 
 export const discrepancyMessages = {

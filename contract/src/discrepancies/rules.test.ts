@@ -63,6 +63,18 @@ const sentences: [LikelyCause, string][] = [
 ]
 
 describe('a likely cause', () => {
+  it('names another location as the company does', () => {
+    const cause = {
+      kind: 'opposite_location' as const,
+      location: 'SECONDARY' as const,
+      difference: 3,
+      timestamp: at,
+    }
+    expect(causeSentence(cause, () => 'today', { SECONDARY: 'Kühlhaus' })).toBe(
+      'Kühlhaus has the opposite difference (+3, today): it may have been moved there without a booking.',
+    )
+  })
+
   it.each(sentences)('%j is said in plain words', (cause, sentence) => {
     expect(causeSentence(cause, () => 'today')).toBe(sentence)
   })

@@ -5,7 +5,9 @@ import {
   type Location,
   type LocationCode,
   type MinimumField,
+  type LocationNames,
 } from '../locations.ts'
+import { placeName, type Place } from '../stock/places.ts'
 import {
   control,
   maxBarcodeLength,
@@ -103,12 +105,9 @@ export function codeFault(code: string, name: CodeName): string | null {
   return control.test(code) ? `the ${name} contains a control character` : null
 }
 
-const fieldNames: Record<ImportQuantityField, string> = {
-  primary_quantity: 'Primary Warehouse',
-  secondary_quantity: 'Secondary Warehouse',
-  fulfillment_quantity: 'Fulfillment Center',
-  distribution_quantity: 'Distribution Center',
-  quarantine_quantity: 'Quarantine',
+/** Where the stock is that a field says. */
+function placeOf(field: ImportQuantityField): Place {
+  return locations.find(({ quantityField }) => quantityField === field)?.code ?? 'QUARANTINE'
 }
 
 /** Pieces: a whole number from 0 up; null for anything else. */
@@ -130,7 +129,12 @@ function descriptionFault(description: string): string | null {
   return /\0|\p{Cs}/u.test(description) ? 'the description holds characters that cannot be stored' : null
 }
 
-type Meaning = { fields: readonly ImportField[]; closed: ReadonlySet<ImportField> }
+type Meaning = {
+  fields: readonly ImportField[]
+  closed: ReadonlySet<ImportField>
+  /** What the company calls its locations itself. */
+  ownNames?: LocationNames
+}
 
 /** A cell of a place, and what it is called. */
 type PlaceCell = { text: string; name: string; place: string; isClosed: boolean }
@@ -160,9 +164,10 @@ type CellOf = (field: ImportField) => string
 /** What a row says of its component at a location, if it says something; or what is wrong with it. */
 function readPlacement(
   cellOf: CellOf,
-  { code, name: place, binField, minimumField }: Location,
-  { closed }: Meaning,
+  { code, binField, minimumField }: Location,
+  { closed, ownNames = {} }: Meaning,
 ): StagedPlacement | string | null {
+  const place = placeName(code, ownNames)
   const bin = cellOf(binField)
   const fault = binFault({ text: bin, name: `bin at ${place}`, place, isClosed: closed.has(binField) })
   if (fault !== null) return fault
@@ -205,11 +210,14 @@ function surplusFault(cells: readonly string[], { fields }: Meaning): string | n
 }
 
 /** The quantities of a row, and what is wrong with the first that is wrong. */
-function readQuantities(cellOf: CellOf, { closed }: Meaning): Pick<StagedRow, 'quantities' | 'fault'> {
+function readQuantities(
+  cellOf: CellOf,
+  { closed, ownNames = {} }: Meaning,
+): Pick<StagedRow, 'quantities' | 'fault'> {
   const quantities: StagedRow['quantities'] = {}
   let fault: string | null = null
   for (const field of importQuantityFields) {
-    const place = fieldNames[field]
+    const place = placeName(placeOf(field), ownNames)
     const name = `quantity of ${place}`
     const read = readNumber({ text: cellOf(field), name, place, isClosed: closed.has(field) })
     if (typeof read === 'string') fault ??= read

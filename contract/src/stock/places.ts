@@ -1,4 +1,4 @@
-import { findLocation, locations, type LocationCode } from '../locations.ts'
+import { findLocation, locations, type LocationCode, type LocationNames } from '../locations.ts'
 import { adjustReasons } from './adjusting.ts'
 
 /** Where stock lies: at a location, or set aside in quarantine, which no count looks at. */
@@ -6,9 +6,11 @@ export type Place = LocationCode | 'QUARANTINE'
 
 export const places: readonly Place[] = [...locations.map(({ code }) => code), 'QUARANTINE']
 
-/** The name people read for a place; an unknown one is given back as it is. */
-export function placeName(place: string): string {
-  return place === 'QUARANTINE' ? 'Quarantine' : (findLocation(place)?.name ?? place)
+/** The name people of a company read for a place, by its own names of locations; an unknown place is given back as it is. */
+export function placeName(place: string, own: LocationNames): string {
+  if (place === 'QUARANTINE') return 'Quarantine'
+  const location = findLocation(place)
+  return location === null ? place : (own[location.code] ?? location.standardName)
 }
 
 const causes: Record<string, string> = {

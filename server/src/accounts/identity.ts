@@ -45,6 +45,7 @@ async function actorOf(tx: Tx, claims: Claims, { database, provider, later }: Pa
     userName: row.user_name,
     email: row.email,
     companyName: row.company_name,
+    locationNames: row.location_names,
     plan: row.plan,
     timeZone: row.time_zone,
     strictBlindCounts: row.strict_blind_counts,

@@ -1,3 +1,4 @@
+import type { LocationNames } from '@inventory-manager/contract/locations'
 import type { PlanKey } from '@inventory-manager/contract/plans'
 import type { PaidStatus } from '@inventory-manager/contract/company/subscription'
 import type { Role, UserType } from '@inventory-manager/contract/roles'
@@ -91,6 +92,7 @@ export async function findUserToSignIn(tx: Tx, userId: string) {
       'users.role',
       'users.password_hash',
       'companies.name as company_name',
+      'companies.location_names',
       'companies.plan',
     ])
     .where('users.tenant_id', '=', tx.tenantId)
@@ -225,6 +227,7 @@ type ActorRow = {
   email: string
   role: UserType
   company_name: string
+  location_names: LocationNames
   plan: PlanKey
   time_zone: string
   strict_blind_counts: boolean
@@ -243,7 +246,7 @@ type ActorRow = {
 export async function findActor(tx: Tx, claims: Claims): Promise<ActorRow | null> {
   const { rows } = await sql<ActorRow>`
     select users.name as user_name, users.email, users.role, companies.name as company_name, companies.plan,
-      companies.time_zone, companies.strict_blind_counts, companies.trial_ends_at, users.seated,
+      companies.location_names, companies.time_zone, companies.strict_blind_counts, companies.trial_ends_at, users.seated,
       subscriptions.status as paid, companies.trial_ends_at <= now() as trial_is_over,
       sessions.last_used_at < now() - interval '1 minute' as stale, now() as asked_at
     from sessions

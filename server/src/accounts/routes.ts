@@ -59,6 +59,7 @@ export function accountRoutes(bind: Binder, parts: Parts): void {
       id: actor.userId,
       tenantId: actor.tenantId,
       companyName: actor.companyName,
+      locationNames: actor.locationNames,
       role: actor.role,
       email: actor.email,
       name: actor.userName,

@@ -46,6 +46,7 @@ export async function tokenFor(
       id: user.id,
       tenantId,
       companyName: user.company_name,
+      locationNames: user.location_names,
       role: user.role,
       email: user.email,
       name: user.name,

@@ -4,6 +4,7 @@ import {
   recordAccuracy,
   type LineFigures,
 } from '@inventory-manager/contract/accuracy/rules'
+import type { LocationNames } from '@inventory-manager/contract/locations'
 import { money } from '@inventory-manager/contract/money'
 import { placeName } from '@inventory-manager/contract/stock/places'
 import { monthName } from '../platform/written-times.ts'
@@ -14,6 +15,7 @@ import type { CertifiedDifference, CountingPerson, Coverage } from './certificat
 export type Certificate = {
   id: string
   companyName: string
+  locationNames: LocationNames
   issuedBy: string
   issuedAt: Date
   timeZone: string
@@ -73,7 +75,10 @@ function coverageOf(certificate: Certificate): [string, string][] {
     return { place, share: shareOf(counted, keptOf(components, notKept, place)) }
   })
   if (shares.length < 2) return [[label, shares[0]?.share ?? shareOf(0, components)]]
-  return shares.map(({ place, share }, index) => [index === 0 ? label : '', `${placeName(place)}: ${share}`])
+  return shares.map(({ place, share }, index) => [
+    index === 0 ? label : '',
+    `${placeName(place, certificate.locationNames)}: ${share}`,
+  ])
 }
 
 /** From the first entry to the last one. */
@@ -113,7 +118,7 @@ function valuesOf(certificate: Certificate): [string, string][] {
 
 /** What is said of the whole scope, label by label. */
 export function factsOf(certificate: Certificate, clock: (at: Date) => string): [string, string][] {
-  const { figures, location, session } = certificate
+  const { figures, location, session, locationNames } = certificate
   const pieces = (sign: 1 | -1) =>
     owning(certificate).reduce(
       (sum, { counted, expected }) => sum + Math.max(0, sign * (counted - expected)),
@@ -121,7 +126,7 @@ export function factsOf(certificate: Certificate, clock: (at: Date) => string): 
     )
   return [
     ['Company', certificate.companyName],
-    ['Location', location === undefined ? 'All locations' : placeName(location)],
+    ['Location', location === undefined ? 'All locations' : placeName(location, locationNames)],
     monthsOf(certificate),
     ['Counting session', session ?? 'All of the month'],
     ['Counted', spanOf(certificate, clock)],

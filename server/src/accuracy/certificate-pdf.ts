@@ -85,19 +85,24 @@ function whoDecided({ status, decided_by: by }: CertifiedDifference): string {
 }
 
 /** `currency`: that of the values, where they are shown. */
-type Shown = { showLocation: boolean; currency: string | null; clock: (at: Date) => string }
+type Shown = {
+  /** Where it was, of those differences that are not all at one location. */
+  nameOf: (location: string) => string
+  currency: string | null
+  clock: (at: Date) => string
+}
 
 function valueText({ value }: CertifiedDifference, currency: string): string {
   return value === null ? '–' : signedMoney(value, currency)
 }
 
-function cellsOf(row: CertifiedDifference, { showLocation, currency, clock }: Shown): DocumentCell[] {
+function cellsOf(row: CertifiedDifference, { nameOf, currency, clock }: Shown): DocumentCell[] {
   const attempts = row.attempts > 1 ? `, entry ${row.attempts}` : ''
   return [
     [
       { text: row.sku },
       { text: row.description, tone: 'grey' },
-      { text: showLocation ? placeName(row.location) : '', tone: 'grey' },
+      { text: nameOf(row.location), tone: 'grey' },
     ],
     [{ text: whole.format(row.expected) }],
     [{ text: whole.format(row.counted) }],
@@ -117,7 +122,7 @@ async function* addDifferences(
   certificate: Certificate,
   { clock, signal }: { clock: (at: Date) => string; signal: AbortSignal },
 ): AsyncGenerator<Buffer, void, undefined> {
-  const { differences, location } = certificate
+  const { differences, location, locationNames } = certificate
   addSpace(document, 16)
   addParagraph(document, 'Differences', { fontSize: 12, bold: true })
   addSpace(document, 4)
@@ -129,15 +134,16 @@ async function* addDifferences(
   const currency = hasValues(certificate) ? certificate.currency : null
   const shown = currency === null ? differenceColumns : valuedColumns
   const columns = shown.map(({ share, ...column }) => ({ ...column, width: width * share }))
-  const rows = differences.map((row) =>
-    cellsOf(row, { showLocation: location === undefined, currency, clock }),
-  )
+  const nameOf = (place: string) => (location === undefined ? placeName(place, locationNames) : '')
+  const rows = differences.map((row) => cellsOf(row, { nameOf, currency, clock }))
   yield* addTable(document, columns, { rows, signal })
 }
 
-function textsOf({ companyName, issuedBy, session, people, differences, currency }: Certificate): string[] {
+function textsOf(certificate: Certificate): string[] {
+  const { companyName, locationNames, issuedBy, session, people, differences, currency } = certificate
   return [
     companyName,
+    ...Object.values(locationNames),
     issuedBy,
     money(0, currency),
     session ?? '',

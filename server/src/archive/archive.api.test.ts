@@ -48,6 +48,7 @@ async function fill(person: Person): Promise<void> {
     { barcode: 'B', primary_quantity: 9_007 },
     { barcode: 'C', description: 'Lines\u2028and\u2029paragraphs' },
   ])
+  await ask('/api/company/settings', { location_names: { PRIMARY: 'Hamburg' } })
   await ask('/api/components/add-barcode', { barcode: 'B', alias: '4006381333931', pieces: 12 })
   const placed = [
     { barcode: '00012', bin: 'A-03-2', minimum: 6 },

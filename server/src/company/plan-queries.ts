@@ -1,5 +1,6 @@
 import type { PaidStatus } from '@inventory-manager/contract/company/subscription'
 import type { PlanKey } from '@inventory-manager/contract/plans'
+import type { LocationNames } from '@inventory-manager/contract/locations'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
@@ -22,6 +23,16 @@ export async function getExtras(tx: Tx): Promise<{ api_keys: number; webhooks: n
         ) as branding
   `.execute(tx.db)
   return onlyRow(rows)
+}
+
+/** What the company calls its locations itself. */
+export async function getLocationNames(tx: Tx): Promise<LocationNames> {
+  const { location_names: names } = await tx.db
+    .selectFrom('companies')
+    .select('location_names')
+    .where('tenant_id', '=', tx.tenantId)
+    .executeTakeFirstOrThrow()
+  return names
 }
 
 /** Active users in the order in which they get a plan's seats: the order of seat_users. */

@@ -2,32 +2,38 @@ import type { ReadOnlyAfter } from '@inventory-manager/contract/company/plan-end
 import { hasApiAccess } from '@inventory-manager/contract/api-keys/rules'
 import { locations } from '@inventory-manager/contract/locations'
 import { getPlan, hasBranding, planOffers, type PlanKey } from '@inventory-manager/contract/plans'
+import { placeName } from '@inventory-manager/contract/stock/places'
 import { lockSeats, seatUsers } from '../accounts/seats.ts'
 import { listLocationsInUse } from '../accounts/plan-use.ts'
 import { recordConfigurationChange } from '../audit/configuration.ts'
 import type { AuditActor } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
-import { getExtras, listUsersInOrder, updatePlan } from './plan-queries.ts'
+import { getExtras, getLocationNames, listUsersInOrder, updatePlan } from './plan-queries.ts'
 
 /** What the company uses now of what a plan may not offer. */
 export async function readUse(tx: Tx) {
-  const [locationsInUse, users, extras] = await Promise.all([
+  const [locationsInUse, users, extras, locationNames] = await Promise.all([
     listLocationsInUse(tx),
     listUsersInOrder(tx),
     getExtras(tx),
+    getLocationNames(tx),
   ])
-  return { locationsInUse, users, extras }
+  return { locationsInUse, users, extras, locationNames }
 }
 
 type Use = Awaited<ReturnType<typeof readUse>>
 
 /** What of the company's present use a plan would make read-only. */
-export function readOnlyAfter({ locationsInUse, users, extras }: Use, plan: PlanKey): ReadOnlyAfter {
+export function readOnlyAfter(
+  { locationsInUse, users, extras, locationNames }: Use,
+  plan: PlanKey,
+): ReadOnlyAfter {
   return {
-    locations: locations.flatMap(({ code, name }) => {
+    locations: locations.flatMap(({ code }) => {
       const found = locationsInUse.find(({ location }) => location === code)
       if (found === undefined || planOffers(plan, code)) return []
+      const name = placeName(code, locationNames)
       return [{ code, name, skus: found.skus, units: found.units }]
     }),
     users: users.slice(getPlan(plan).maxUsers ?? Infinity),

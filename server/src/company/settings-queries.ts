@@ -1,3 +1,4 @@
+import type { LocationNames } from '@inventory-manager/contract/locations'
 import type { LabelLogo } from '@inventory-manager/contract/labels/logo'
 import type { LogoType, SettingsChange } from '@inventory-manager/contract/company/settings-endpoints'
 import { sql } from 'kysely'
@@ -18,6 +19,7 @@ function selectSettings(tx: Tx) {
       'companies.currency',
       'companies.low_stock_mail',
       'companies.accent_colour',
+      'companies.location_names',
       'company_logos.hash as logo',
       sql<boolean>`company_logos.label_rows is not null`.as('logo_on_labels'),
     ])
@@ -33,10 +35,21 @@ export async function lockCompanySettings(tx: Tx) {
   return await selectSettings(tx).forNoKeyUpdate('companies').executeTakeFirstOrThrow()
 }
 
-export async function updateSettings(tx: Tx, change: Omit<SettingsChange, 'time_zone'>): Promise<void> {
+export async function updateSettings(
+  tx: Tx,
+  change: Omit<SettingsChange, 'time_zone' | 'location_names'>,
+): Promise<void> {
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
   if (Object.keys(given).length === 0) return
   await tx.db.updateTable('companies').set(given).where('tenant_id', '=', tx.tenantId).execute()
+}
+
+export async function saveLocationNames(tx: Tx, names: LocationNames): Promise<void> {
+  await tx.db
+    .updateTable('companies')
+    .set({ location_names: JSON.stringify(names) })
+    .where('tenant_id', '=', tx.tenantId)
+    .execute()
 }
 
 /**

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { CompanySettings, SettingsChange } from '@inventory-manager/contract/company/settings-endpoints'
+import type { LocationCode } from '@inventory-manager/contract/locations'
 import type { LabelLogo } from '@inventory-manager/contract/labels/logo'
 import { hasBranding } from '@inventory-manager/contract/plans'
 import { findTimeZone, getTimeZone } from '../accounts/time-zones.ts'
@@ -7,6 +8,7 @@ import { recordConfigurationChange } from '../audit/configuration.ts'
 import { allowMinutes, type Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
+import { renameLocations } from './location-names.ts'
 import { checkLogo } from './logo-check.ts'
 import {
   changeTimeZone,
@@ -46,13 +48,14 @@ export async function presentSettings(tx: Tx, actor: Actor): Promise<CompanySett
             strict_blind_counts: row.strict_blind_counts,
             currency: row.currency,
             low_stock_mail: row.low_stock_mail,
+            location_names: row.location_names,
           },
         }
       : {}),
   }
 }
 
-type Changed = { setting: string; old_value: unknown; new_value: unknown }
+type Changed = { setting: string; old_value: unknown; new_value: unknown; location_code?: LocationCode }
 
 async function recordChange(tx: Tx, actor: Actor, changed: Changed): Promise<void> {
   await recordConfigurationChange(tx, actor, { event: 'settings_changed', source: 'settings', ...changed })
@@ -81,12 +84,16 @@ export async function changeSettings(tx: Tx, actor: Actor, given: SettingsChange
   if (change.time_zone !== undefined) await lockCalendar(tx)
   const held = await lockCompanySettings(tx)
   const before = new Map<string, unknown>(Object.entries(held))
-  const { time_zone: timeZone, ...plain } = change
-  const changed = Object.entries(change).flatMap(([setting, value]): Changed[] => {
+  const { location_names: names, ...values } = change
+  const changed = Object.entries(values).flatMap(([setting, value]): Changed[] => {
     const old = before.get(setting)
     return value === undefined || value === old ? [] : [{ setting, old_value: old ?? null, new_value: value }]
   })
+  const { time_zone: timeZone, ...plain } = values
   await updateSettings(tx, plain)
+  if (names !== undefined) {
+    changed.push(...(await renameLocations(tx, { held: held.location_names, given: names })))
+  }
   if (timeZone !== undefined) await moveTimeZone(tx, { from: held.time_zone, to: timeZone })
   for (const entry of changed) await recordChange(tx, actor, entry)
 }

@@ -1,6 +1,5 @@
 import { stripesOf } from '@inventory-manager/contract/labels/bars'
 import { encodeCode128, isPrintableAscii } from '@inventory-manager/contract/labels/code128'
-import { placeName } from '@inventory-manager/contract/stock/places'
 import {
   addParagraph,
   addSignatures,
@@ -18,7 +17,8 @@ import type { SheetLine } from './sheet-queries.ts'
 /** Everything a count sheet says. */
 export type CountSheet = {
   companyName: string
-  location: string
+  /** As people read it. */
+  place: string
   /** 'Monthly count, November 2026'. */
   count: string
   isPendingOnly: boolean
@@ -58,7 +58,7 @@ function headLines({ lines, ...sheet }: CountSheet): string[] {
   const number = lines.length.toLocaleString('en-US')
   const components = `${number} ${lines.length === 1 ? 'component' : 'components'}`
   return [
-    `${sheet.companyName}, ${placeName(sheet.location)}`,
+    `${sheet.companyName}, ${sheet.place}`,
     sheet.count,
     sheet.isPendingOnly ? `${components} not counted before this was printed` : components,
     `Printed ${sheet.printedAt} by ${sheet.printedBy}`,
@@ -80,7 +80,7 @@ export async function* sheetPdf(
 ): AsyncGenerator<Buffer, void, undefined> {
   const heads = headLines(sheet)
   await fonts.prepare([...heads, ...sheet.lines.flatMap(Object.values<string>)])
-  const footer = `Count sheet, ${placeName(sheet.location)}, ${sheet.printedAt}`
+  const footer = `Count sheet, ${sheet.place}, ${sheet.printedAt}`
   const document = openDocument({ fonts, paper, footer })
   addParagraph(document, 'Count sheet', { fontSize: 20, bold: true })
   addSpace(document, 6)

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { countSheet } from '@inventory-manager/contract/counting/sheet-endpoints'
+import { placeName } from '@inventory-manager/contract/stock/places'
 import { monthOf } from '../platform/db/calendar.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import { attachment } from '../platform/http/attachment.ts'
@@ -24,7 +25,7 @@ function countName({ today }: Actor, { day, cycle }: SheetQuery): string {
 function sheetOf(actor: Actor, { query, lines }: { query: SheetQuery; lines: SheetLine[] }): CountSheet {
   return {
     companyName: actor.companyName,
-    location: query.location,
+    place: placeName(query.location, actor.locationNames),
     count: countName(actor, query),
     isPendingOnly: isPendingOnly(actor, query),
     printedBy: actor.userName,

@@ -11,17 +11,17 @@ import { countAgainInCycle } from './decision-queries.ts'
 import { notDecided, notReopened, refusal, reopenRefusals } from './refusals.ts'
 import { expectAsBefore, lockDiscrepancy, getSince, putBack, type Locked } from './reopen-queries.ts'
 
-async function requireAsItWas(tx: Tx, item: Locked): Promise<void> {
+async function requireAsItWas(tx: Tx, actor: Actor, item: Locked): Promise<void> {
   const since = await getSince(tx, item)
   if (since.retired) throw new AppError('component_retired')
-  if (since.waits) throw notReopened('waits', item)
-  if (since.counted) throw notReopened('counted', item)
-  if (since.corrected) throw notReopened('corrected', item)
+  if (since.waits) throw notReopened(actor, 'waits', item)
+  if (since.counted) throw notReopened(actor, 'counted', item)
+  if (since.corrected) throw notReopened(actor, 'corrected', item)
 }
 
 /** Moves exactly what accepting a difference has posted back, whatever the stock is by now. */
 async function moveBack(tx: Tx, actor: Actor, item: Locked): Promise<void> {
-  if (!planOffers(actor.plan, item.location)) throw refusal('location_not_in_plan', item)
+  if (!planOffers(actor.plan, item.location)) throw refusal(actor, 'location_not_in_plan', item)
   const reason = [item.reason, item.note].filter((part) => part !== null && part !== '').join(': ')
   const change = {
     componentId: item.component_id,
@@ -31,9 +31,10 @@ async function moveBack(tx: Tx, actor: Actor, item: Locked): Promise<void> {
     note: `Reopened, was accepted as: ${reason}`,
   } as const
   const moved = await withinStockLimit(() => moveStock(tx, actor, change), {
-    sentence: reopenRefusals.stock_limit(item),
+    sentence: reopenRefusals.stock_limit(item, actor.locationNames),
   })
-  if (!moved) throw new AppError('below_zero', { sentence: reopenRefusals.below_zero(item) })
+  if (!moved)
+    throw new AppError('below_zero', { sentence: reopenRefusals.below_zero(item, actor.locationNames) })
   await expectAsBefore(tx, { ...change, id: item.id })
 }
 
@@ -53,8 +54,8 @@ export async function reopen(tx: Tx, actor: Actor, id: string): Promise<Discrepa
   const item = await lockDiscrepancy(tx, id)
   if (item === undefined) throw new AppError('not_found')
   const isDismissed = item.before_dismissal !== null || isDismissedByPerson(item)
-  if (!isDismissed && !isAcceptedByPerson(item)) throw notDecided(item)
-  await requireAsItWas(tx, item)
+  if (!isDismissed && !isAcceptedByPerson(item)) throw notDecided(actor, item)
+  await requireAsItWas(tx, actor, item)
   if (item.status === 'accepted') await moveBack(tx, actor, item)
   const status = await putBack(tx, id)
   // What was saved of the cycle since may say again that it was counted there.

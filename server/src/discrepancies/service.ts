@@ -25,7 +25,7 @@ const statuses = { accept: 'accepted', recount: 'recount', dismiss: 'dismissed' 
 
 /** Throws 'location_not_in_plan' where the plan does not open the location of a difference: there nobody counts, and stock stays as it is. */
 function requireOpen(actor: Actor, item: Undecided): void {
-  if (!planOffers(actor.plan, item.location)) throw refusal('location_not_in_plan', item)
+  if (!planOffers(actor.plan, item.location)) throw refusal(actor, 'location_not_in_plan', item)
 }
 
 type Decided = {
@@ -57,7 +57,7 @@ async function acceptAll(
   const settled = new Map<string, Settled>()
   const note = why.note === '' ? why.reason : `${why.reason}: ${why.note}`
   for (const { outcome, ...item } of await acceptDifferences(tx, actor, { ids: idsOf(items), note })) {
-    if (outcome !== 'settled') throw refusal(outcome, item)
+    if (outcome !== 'settled') throw refusal(actor, outcome, item)
     settled.set(item.id, item)
   }
   return settled
@@ -73,11 +73,11 @@ async function askForRecounts(
 }
 
 /** All that are named, locked; throws where one does not wait any more, or is not what was seen of it. */
-async function lockNamed(tx: Tx, body: Body): Promise<Undecided[]> {
+async function lockNamed(tx: Tx, actor: Actor, body: Body): Promise<Undecided[]> {
   const ids = [...new Set(body.ids)]
   const items = await lockUndecided(tx, ids)
-  if (items.length < ids.length) throw noLongerWaiting(ids, await listEnded(tx, ids))
-  requireAsSeen(items, body)
+  if (items.length < ids.length) throw noLongerWaiting(actor, ids, await listEnded(tx, ids))
+  requireAsSeen(actor, items, body)
   return items
 }
 
@@ -90,7 +90,7 @@ export async function decideAll(tx: Tx, actor: Actor, body: Body): Promise<numbe
   const { decision, note, reason = '' } = body
   if (decision === 'accept' && reason === '') throw new AppError('reason_required')
   const timeZone = decision === 'recount' ? await lockTimeZone(tx) : actor.timeZone
-  const items = await lockNamed(tx, body)
+  const items = await lockNamed(tx, actor, body)
   let settled = new Map<string, Settled>()
   if (decision === 'accept') settled = await acceptAll(tx, actor, { items, reason, note })
   if (decision === 'recount') await askForRecounts(tx, actor, { items, timeZone })

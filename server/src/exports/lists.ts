@@ -1,7 +1,7 @@
 import { auditKinds, kindsMatching } from '@inventory-manager/contract/audit/rules'
 import { countEntryNames } from '@inventory-manager/contract/counting/entries'
 import { isAsDecided } from '@inventory-manager/contract/discrepancies/rules'
-import { locations, type LocationCode } from '@inventory-manager/contract/locations'
+import { locations, type LocationCode, type LocationNames } from '@inventory-manager/contract/locations'
 import type { ComponentState } from '@inventory-manager/contract/stock/component-endpoints'
 import { causeName, placeName, places } from '@inventory-manager/contract/stock/places'
 import type { Tx } from '../platform/db/database.ts'
@@ -50,15 +50,18 @@ function worthCells(worth: ReadonlyMap<string, Worth>, { id }: { id: string }): 
   return [unitCost, value]
 }
 
-const componentHeads = [
-  'Barcode',
-  'Description',
-  ...places.map(placeName),
-  'Total',
-  'Last counted (UTC)',
-  'Last counted at',
-  ...locations.flatMap(({ name }) => [`${name} bin`, `${name} minimum`]),
-]
+function componentHeads(ownNames: LocationNames): string[] {
+  const names = locations.map(({ code }) => placeName(code, ownNames))
+  return [
+    'Barcode',
+    'Description',
+    ...places.map((place) => placeName(place, ownNames)),
+    'Total',
+    'Last counted (UTC)',
+    'Last counted at',
+    ...names.flatMap((name) => [`${name} bin`, `${name} minimum`]),
+  ]
+}
 
 type ComponentRow = Awaited<ReturnType<typeof listComponents>>['rows'][number]
 
@@ -97,13 +100,16 @@ const componentNames = {
 } as const satisfies Record<ComponentState, string>
 
 /** `currency`: in which is told what stock is worth; null for who is not told. */
-export function componentList(filter: ComponentFilter, currency: string | null): List {
+export function componentList(
+  filter: ComponentFilter,
+  { currency, ownNames }: { currency: string | null; ownNames: LocationNames },
+): List {
   const low = filter.state === 'low' ? filter.at : []
   return {
     name: componentNames[filter.state ?? 'active'],
     heads: [
-      ...componentHeads,
-      ...low.map((code) => `${placeName(code)} below minimum`),
+      ...componentHeads(ownNames),
+      ...low.map((code) => `${placeName(code, ownNames)} below minimum`),
       ...(currency === null ? [] : worthHeads(currency)),
       'Other barcodes',
     ],
@@ -116,7 +122,7 @@ export function componentList(filter: ComponentFilter, currency: string | null):
         ...places.map((place) => row[place]),
         row.total,
         time(row.counted_at),
-        row.counted_location === null ? null : placeName(row.counted_location),
+        row.counted_location === null ? null : placeName(row.counted_location, ownNames),
         ...placementCells(row),
         ...low.map((code) => shortfall(row, code)),
         ...(worth === null ? [] : worthCells(worth, row)),
@@ -126,7 +132,7 @@ export function componentList(filter: ComponentFilter, currency: string | null):
   }
 }
 
-export function countList(filter: ListFilter): List {
+export function countList(filter: ListFilter, ownNames: LocationNames): List {
   return {
     name: 'counts',
     heads: ['Time (UTC)', 'SKU', 'Location', 'Quantity', 'Type', 'Session', 'User', 'Role', 'Entry', 'Note'],
@@ -136,7 +142,7 @@ export function countList(filter: ListFilter): List {
       return page(found, (row) => [
         time(row.counted_at),
         row.sku,
-        placeName(row.location),
+        placeName(row.location, ownNames),
         row.quantity,
         row.count_type,
         row.count_session,
@@ -149,7 +155,7 @@ export function countList(filter: ListFilter): List {
   }
 }
 
-export function movementList(filter: ListFilter): List {
+export function movementList(filter: ListFilter, ownNames: LocationNames): List {
   return {
     name: 'movements',
     heads: ['Time (UTC)', 'SKU', 'Location', 'Change', 'Stock after', 'Cause', 'Note', 'User'],
@@ -157,7 +163,7 @@ export function movementList(filter: ListFilter): List {
       page(await listMovements(tx, { ...filter, cursor }), (row) => [
         time(row.created_at),
         row.sku,
-        placeName(row.location),
+        placeName(row.location, ownNames),
         row.delta,
         row.quantity_after,
         causeName(row.cause),
@@ -186,7 +192,10 @@ const discrepancyHeads = [
 ]
 
 /** `currency`: in which is told what differences are worth. */
-export function discrepancyList(filter: DiscrepancyFilter, currency: string): List {
+export function discrepancyList(
+  filter: DiscrepancyFilter,
+  { currency, ownNames }: { currency: string; ownNames: LocationNames },
+): List {
   return {
     name: 'discrepancies',
     heads: [...discrepancyHeads, ...worthHeads(currency)],
@@ -198,7 +207,7 @@ export function discrepancyList(filter: DiscrepancyFilter, currency: string): Li
         time(row.updated_at),
         row.sku,
         row.description,
-        placeName(row.location),
+        placeName(row.location, ownNames),
         row.count_type,
         row.status,
         row.expected,

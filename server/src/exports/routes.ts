@@ -111,8 +111,9 @@ export function exportRoutes(bind: Binder): void {
 
   bind.ownTransaction(exportComponents, beginComponents, (call) => {
     const { location, ...query } = call.query
-    const at = location === undefined ? planLocations(call.actor.plan).map(({ code }) => code) : [location]
-    return send(turns, call, componentList({ ...query, at }, call.begun))
+    const { plan, locationNames: ownNames } = call.actor
+    const at = location === undefined ? planLocations(plan).map(({ code }) => code) : [location]
+    return send(turns, call, componentList({ ...query, at }, { currency: call.begun, ownNames }))
   })
   bind.ownTransaction(
     exportStockAt,
@@ -123,15 +124,22 @@ export function exportRoutes(bind: Binder): void {
       if (dayOf(moment) > actor.today) {
         throw new AppError('invalid_request', { sentence: 'That day has not come yet.' })
       }
-      return send(turns, call, stockAtList({ ...moment, currency }))
+      return send(turns, call, stockAtList({ ...moment, currency, ownNames: actor.locationNames }))
     },
   )
-  bind.ownTransaction(exportCounts, onlyCheck, (call) => send(turns, call, countList(call.query)))
-  bind.ownTransaction(exportMovements, onlyCheck, (call) => send(turns, call, movementList(call.query)))
+  bind.ownTransaction(exportCounts, onlyCheck, (call) =>
+    send(turns, call, countList(call.query, call.actor.locationNames)),
+  )
+  bind.ownTransaction(exportMovements, onlyCheck, (call) =>
+    send(turns, call, movementList(call.query, call.actor.locationNames)),
+  )
   bind.ownTransaction(
     exportDiscrepancies,
     ({ tx }) => getCurrency(tx),
-    (call) => send(turns, call, discrepancyList(call.query, call.begun)),
+    (call) => {
+      const { query, begun: currency, actor } = call
+      return send(turns, call, discrepancyList(query, { currency, ownNames: actor.locationNames }))
+    },
   )
   bind.ownTransaction(exportAudit, onlyCheck, (call) => send(turns, call, auditList(call.query)))
 }

@@ -1,9 +1,11 @@
+import type { LocationNames } from '@inventory-manager/contract/locations'
 import { placeName, places } from '@inventory-manager/contract/stock/places'
 import { clockOf } from '../platform/written-times.ts'
 import type { List } from './lists.ts'
 import { listStockAt } from './stock-at-queries.ts'
 
 type Moment = { at: Date; timeZone: string }
+type Told = Moment & { currency: string; ownNames: LocationNames }
 
 /** The day of a moment by the company's clock: '2026-11-28'. */
 export function dayOf({ at, timeZone }: Moment): string {
@@ -11,14 +13,14 @@ export function dayOf({ at, timeZone }: Moment): string {
 }
 
 /** What there was of each component at a moment, which day and heads say by the company's clock, and what it was worth in a currency. */
-export function stockAtList({ at, timeZone, currency }: Moment & { currency: string }): List {
+export function stockAtList({ at, timeZone, currency, ownNames }: Told): List {
   return {
     name: 'stock-at',
     day: dayOf({ at, timeZone }),
     heads: [
       'Barcode',
       'Description',
-      ...places.map(placeName),
+      ...places.map((place) => placeName(place, ownNames)),
       `Total on ${clockOf(timeZone)(at)}`,
       `Unit cost (${currency})`,
       `Value (${currency})`,

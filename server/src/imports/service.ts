@@ -97,7 +97,11 @@ export async function stage(
 ): Promise<number> {
   const staged = await lockImport(tx, id)
   requireFresh(staged)
-  const meaning = { fields: staged.fields.filter(isField), closed: closedFields(actor) }
+  const meaning = {
+    fields: staged.fields.filter(isField),
+    closed: closedFields(actor),
+    ownNames: actor.locationNames,
+  }
   const read = new Map(rows.map(({ line, cells }) => [line, { line, ...readImportRow(cells, meaning) }]))
   const { staged_rows: total } = await addRows(tx, id, [...read.values()])
   // Rows that are sent again are there already, so only what there is now tells.

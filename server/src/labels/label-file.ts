@@ -3,8 +3,10 @@ import type { LabelItem } from '@inventory-manager/contract/labels/layout'
 import type { LabelLogo } from '@inventory-manager/contract/labels/logo'
 import type { SheetOptions } from '@inventory-manager/contract/labels/sheets'
 import type { Symbology } from '@inventory-manager/contract/labels/symbologies'
-import { planLocations, type PlanKey } from '@inventory-manager/contract/plans'
+import { planLocations } from '@inventory-manager/contract/plans'
+import { placeName } from '@inventory-manager/contract/stock/places'
 import { loadMatrixEncoder } from './matrix-symbols.ts'
+import type { Actor } from '../platform/http/identity.ts'
 import type { PdfFonts } from '../platform/pdf/fonts.ts'
 import { labelPdf } from './pdf/label-pdf.ts'
 import type { LabelBody } from './service.ts'
@@ -74,16 +76,17 @@ export async function* commandFile(
   items: readonly LabelItem[],
   { symbology, ...sheet }: SheetOptions & { first: number; symbology: Symbology; fonts: PdfFonts },
 ): AsyncGenerator<Buffer, void, undefined> {
+  await sheet.fonts.prepare(items.flatMap(textsOf))
   yield* labelPdf(items, { ...sheet, encodeMatrix: await loadEncoder(symbology) })
 }
 
-/** The labels of the barcodes that steer the count screens, with the locations of a plan. */
-export function commandItems(plan: PlanKey): LabelItem[] {
+/** The labels of the barcodes that steer the count screens, with the locations of a company's plan by its own names. */
+export function commandItems({ plan, locationNames }: Pick<Actor, 'plan' | 'locationNames'>): LabelItem[] {
   return [
     ...commands.map((command) => ({ barcode: `${commandPrefix}${command}`, description: deeds[command] })),
-    ...planLocations(plan).map(({ code, name }) => ({
+    ...planLocations(plan).map(({ code }) => ({
       barcode: `${commandPrefix}LOC:${code}`,
-      description: `Location: ${name}`,
+      description: `Location: ${placeName(code, locationNames)}`,
     })),
   ]
 }

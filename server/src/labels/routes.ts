@@ -126,7 +126,7 @@ function bindSheets(bind: Binder, fonts: Fonts): void {
   bind.ownTransaction(commandSheet, onlyCheck, async ({ actor, body, reply }) => {
     const { first, symbology } = body
     const sheet = sheetOf(body, first)
-    const items = commandItems(actor.plan)
+    const items = commandItems(actor)
     requirePrintable(items, { size: sheet.size, symbology })
     return await reply
       .type('application/pdf')

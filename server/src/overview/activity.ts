@@ -1,5 +1,6 @@
 import { auditKinds } from '@inventory-manager/contract/audit/rules'
 import { signed } from '@inventory-manager/contract/discrepancies/messages'
+import type { LocationNames } from '@inventory-manager/contract/locations'
 import { placeName } from '@inventory-manager/contract/stock/places'
 import type { AuditEvent, EventOf } from '../audit/events.ts'
 import { seenEvent, type Sight } from '../audit/sight.ts'
@@ -135,11 +136,11 @@ function namedDeed(event: string, entry: Activity): string {
   return sku === null ? name : `${name}: ${sku}`
 }
 
-/** One line about one entry, as on the overview: who did what, and where; or what happened by itself. */
-export function describeActivity(entry: Activity, sight: Sight): string {
+/** One line about one entry, as on the overview: who did what, and where by the company's own names; or what happened by itself. */
+export function describeActivity(entry: Activity, sight: Sight, ownNames: LocationNames = {}): string {
   const event = seenEvent(entry.event, sight)
   const quantity = entry.quantity ?? 0
-  const at = entry.location === null ? '' : ` at ${placeName(entry.location)}`
+  const at = entry.location === null ? '' : ` at ${placeName(entry.location, ownNames)}`
   const pieces = quantity.toLocaleString('en-US')
   const facts = { sku: entry.sku, at, quantity, pieces, change: signed(quantity) }
   const happening = happened.get(event)

@@ -21,7 +21,8 @@ import {
 const recentEntries = 5
 
 async function recentActivity(tx: Tx, asking: Promise<Actor>) {
-  const sight = sightOf(await asking)
+  const actor = await asking
+  const sight = sightOf(actor)
   const entries = await listRecentActivity(tx, recentEntries, unseenEvents(sight))
   const named = entries.map(skuOf)
   const skus = await findSkus(
@@ -31,7 +32,7 @@ async function recentActivity(tx: Tx, asking: Promise<Actor>) {
   return entries.map((entry, index) => {
     const sku = named[index] ?? null
     return {
-      description: describeActivity(entry, sight),
+      description: describeActivity(entry, sight, actor.locationNames),
       sku: sku !== null && skus.has(sku) ? sku : null,
       timestamp: entry.created_at.toISOString(),
     }

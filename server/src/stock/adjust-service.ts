@@ -1,8 +1,8 @@
 import type { EndpointInput } from '@inventory-manager/contract/endpoint'
-import { getLocation } from '@inventory-manager/contract/locations'
 import type { adjustQuantity } from '@inventory-manager/contract/stock/adjust-endpoints'
 import { adjustmentFault } from '@inventory-manager/contract/stock/adjusting'
 import type { updateQuantity } from '@inventory-manager/contract/stock/endpoints'
+import { placeName } from '@inventory-manager/contract/stock/places'
 import { recordAudit } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
@@ -34,7 +34,7 @@ export async function adjust(tx: Tx, actor: Actor, body: Adjustment): Promise<Co
   const now = quantityAt(component, body)
   if (!moved) {
     throw new AppError('below_zero', {
-      sentence: `Only ${now.toLocaleString('en-US')} of ${barcode} ${now === 1 ? 'is' : 'are'} in stock at ${getLocation(location).name}. Nothing was changed.`,
+      sentence: `Only ${now.toLocaleString('en-US')} of ${barcode} ${now === 1 ? 'is' : 'are'} in stock at ${placeName(location, actor.locationNames)}. Nothing was changed.`,
     })
   }
   await recordAudit(tx, actor, {

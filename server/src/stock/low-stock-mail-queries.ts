@@ -1,3 +1,4 @@
+import type { LocationNames } from '@inventory-manager/contract/locations'
 import { sql } from 'kysely'
 import { findByKeys, listCompaniesBy, type Database, type Tx } from '../platform/db/database.ts'
 
@@ -60,14 +61,17 @@ export async function listToMail(tx: Tx, limit: number): Promise<ToMail[]> {
   return rows
 }
 
+/** What a mail says of the company. */
+export type ClaimedCompany = { name: string; location_names: LocationNames }
+
 /**
- * Takes the mail of a company for this node, and gives the company's name; null where none is wanted, one was sent in the last hours,
+ * Takes the mail of a company for this node, and gives what it calls itself and its locations; null where none is wanted, one was sent in the last hours,
  * or another node has it.
  */
-export async function claimMail(tx: Tx, hours: number): Promise<string | null> {
+export async function claimMail(tx: Tx, hours: number): Promise<ClaimedCompany | null> {
   const company = await tx.db
     .selectFrom('companies')
-    .select('name')
+    .select(['name', 'location_names'])
     .where('tenant_id', '=', tx.tenantId)
     .where('low_stock_mail', '=', true)
     .where((eb) =>
@@ -90,7 +94,7 @@ export async function claimMail(tx: Tx, hours: number): Promise<string | null> {
     .set({ low_stock_mailed_at: sql<Date>`statement_timestamp()` })
     .where('tenant_id', '=', tx.tenantId)
     .execute()
-  return company.name
+  return company
 }
 
 /** Gives back a mail that was not sent, as if one had been sent so many hours ago. */

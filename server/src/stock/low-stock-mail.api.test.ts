@@ -118,6 +118,16 @@ describe('the mail of low stock', () => {
     )
   })
 
+  it('names locations as the company does', async () => {
+    const admin = await companyWithLowStock()
+    await post(admin, '/company/settings', { location_names: { PRIMARY: 'Hamburg' } })
+    await place(admin, [{ barcode: 'NUT-8', minimum: 12_000 }], 'SECONDARY')
+    await mail(admin)
+    expect(mails().map(listedIn)).toEqual([
+      ['BOLT-8, Bolt, Hamburg: 5 of 6', 'NUT-8, Nut, Secondary Warehouse: 0 of 12,000'],
+    ])
+  })
+
   it('goes to the active administrators together whose addresses are confirmed, and to nobody else', async () => {
     const admin = await companyWithLowStock()
     const make = (name: string) => makeStaff(app, admin, name)

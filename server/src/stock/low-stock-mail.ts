@@ -1,3 +1,4 @@
+import type { LocationNames } from '@inventory-manager/contract/locations'
 import { placeName } from '@inventory-manager/contract/stock/places'
 import { keepDoing, type Background } from '../platform/background.ts'
 import { allowMinutes, type Database, type Tx } from '../platform/db/database.ts'
@@ -11,6 +12,7 @@ import {
   listCompaniesToMail,
   listToMail,
   noteMailed,
+  type ClaimedCompany,
   type ToMail,
 } from './low-stock-mail-queries.ts'
 import { lockLook } from './low-stock-queries.ts'
@@ -24,7 +26,7 @@ const hoursToNextTry = 1
 const mostFailures = 3
 const mostLines = 50
 
-type Claimed = { to: string[]; company: string; low: ToMail[] }
+type Claimed = { to: string[]; company: ClaimedCompany; low: ToMail[] }
 
 /** Takes a mail of a company with what is low at this moment; null where there is none to send. */
 async function claim(tx: Tx): Promise<Claimed | null> {
@@ -37,17 +39,20 @@ async function claim(tx: Tx): Promise<Claimed | null> {
 
 const formatNumber = (value: number) => value.toLocaleString('en-US')
 
-function lineOf({ barcode, description, location, quantity, minimum }: ToMail): string {
-  const named = [barcode, description].filter((name) => name !== '').map(plainName)
-  return `${[...named, placeName(location)].join(', ')}: ${formatNumber(quantity)} of ${formatNumber(minimum)}`
+function lineOf(
+  { barcode, description, location, quantity, minimum }: ToMail,
+  ownNames: LocationNames,
+): string {
+  const names = [barcode, description, placeName(location, ownNames)].filter((name) => name !== '')
+  return `${names.map(plainName).join(', ')}: ${formatNumber(quantity)} of ${formatNumber(minimum)}`
 }
 
 function write(mailer: Mailer, { to, company, low }: Claimed): Mail {
   const more = (low[0]?.total ?? 0) - low.length
   const text = [
-    `Stock of these components has fallen below its minimum at ${plainName(company)}:`,
+    `Stock of these components has fallen below its minimum at ${plainName(company.name)}:`,
     '',
-    ...low.map(lineOf),
+    ...low.map((row) => lineOf(row, company.location_names)),
     ...(more > 0 ? [`and ${formatNumber(more)} more`] : []),
     '',
     'All that is low:',
@@ -55,7 +60,7 @@ function write(mailer: Mailer, { to, company, low }: Claimed): Mail {
     '',
     'Such a mail comes once a day at the most, with what has fallen since the one before. Administrators can switch it off in Company Settings.',
   ].join('\n')
-  return { to, subject: `Low stock at ${plainName(company)}`, text }
+  return { to, subject: `Low stock at ${plainName(company.name)}`, text }
 }
 
 /** In turn with looks, which lock the same rows in another order. */

@@ -26,7 +26,7 @@ function stockSentence(actor: Actor, stocked: readonly string[]): string {
   if (closed.length === 0) {
     return 'There is still stock of it in Quarantine. Move it to a location, and correct it to 0 there, first.'
   }
-  return `There is still stock of it at ${closed.map(placeName).join(' and ')}, which your plan does not include.`
+  return `There is still stock of it at ${closed.map((place) => placeName(place, actor.locationNames)).join(' and ')}, which your plan does not include.`
 }
 
 /** A component by its own barcode; throws 'not_found' and 'other_barcode'. A list of what a supplier has ended is no list of SKUs. */

@@ -82,7 +82,7 @@ export async function send(
   const id = await withinStockLimit(() => sendTransfer(tx, actor, sending))
   if (id === null) {
     throw new AppError('not_enough_stock', {
-      sentence: `${placeName(body.from)} has less stock than that. Nothing was moved.`,
+      sentence: `${placeName(body.from, actor.locationNames)} has less stock than that. Nothing was moved.`,
     })
   }
   const row = await getTransfer(tx, id)
@@ -91,10 +91,14 @@ export async function send(
   return presentTransfer(row)
 }
 
-function requireTarget({ to_location: target }: TransferRow, location: LocationCode): void {
+function requireTarget(
+  { locationNames }: Actor,
+  { to_location: target }: TransferRow,
+  location: LocationCode,
+): void {
   if (target === location) return
   throw new AppError('other_location', {
-    sentence: `This stock is on its way to ${placeName(target)}. Receive it there.`,
+    sentence: `This stock is on its way to ${placeName(target, locationNames)}. Receive it there.`,
   })
 }
 
@@ -104,7 +108,7 @@ type Receipt = { id: string; location: LocationCode; quantity?: number | undefin
 export async function receive(tx: Tx, actor: Actor, { id, location, quantity }: Receipt): Promise<Transfer> {
   requireLocation(actor, location)
   const row = await getTransfer(tx, id)
-  requireTarget(row, location)
+  requireTarget(actor, row, location)
   const outcome = await withinStockLimit(() => receiveSent(tx, actor, { id, quantity: quantity ?? null }))
   if (outcome !== 'received') throw new AppError(outcome)
   const now = await getTransfer(tx, id)
@@ -130,7 +134,7 @@ export async function receiveAll(
   const named = [...new Set(ids)]
   const rows = await lockTransfers(tx, named)
   if (rows.length < named.length) throw noSuchTransfer()
-  for (const row of rows) requireTarget(row, location)
+  for (const row of rows) requireTarget(actor, row, location)
   const arriving = rows.filter(({ status }) => status === 'in_transit')
   for (const { id, barcode } of arriving) {
     await withinStockLimit(() => receiveSent(tx, actor, { id, quantity: null }), {

@@ -9,6 +9,7 @@ import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { readOwner } from '../api/token.ts'
 import { formatMonth } from '../lib/dates.ts'
+import { placeName } from '../session/place-names.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { SelectField } from '../ui/field.tsx'
@@ -21,9 +22,9 @@ import { About, Figures, type Shown } from './accuracy-figures.tsx'
 import type { Accuracy } from './accuracy-tables.tsx'
 import { CertificateDialog } from './certificate-dialog.tsx'
 
-const places = [
+const places = () => [
   { value: '', label: 'All locations' },
-  ...locations.map(({ code, name }) => ({ value: code, label: name })),
+  ...locations.map(({ code }) => ({ value: code, label: placeName(code) })),
 ]
 
 const spans = monthChoices.map((months) => ({
@@ -77,7 +78,7 @@ function FilterBar({
       <div className="max-lg:col-span-2">
         <SelectField
           label="Location"
-          options={places}
+          options={places()}
           value={filters.location}
           onChange={(event) => change({ location: event.target.value })}
         />
@@ -141,7 +142,7 @@ export function AccuracyScreen() {
       {certifying && data !== undefined && (
         <CertificateDialog
           months={monthOptions(data)}
-          places={places}
+          places={places()}
           initial={{
             location: filters.location,
             session: null,

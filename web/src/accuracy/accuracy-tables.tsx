@@ -8,11 +8,11 @@ import { causeWord } from '@inventory-manager/contract/accuracy/messages'
 import { accuracyWithinTolerance, recordAccuracy } from '@inventory-manager/contract/accuracy/rules'
 import type { EndpointReply } from '@inventory-manager/contract/endpoint'
 import { money } from '@inventory-manager/contract/money'
-import { placeName } from '@inventory-manager/contract/stock/places'
 import { Link } from 'wouter'
 import { formatMonth } from '../lib/dates.ts'
 import { formatNumber, formatPercent } from '../lib/numbers.ts'
 import { componentPath } from '../lib/paths.ts'
+import { PlaceCell } from '../session/place-cell.tsx'
 import { DataTable, type Column } from '../ui/data-table.tsx'
 
 export type Accuracy = EndpointReply<typeof getAccuracy>
@@ -57,7 +57,8 @@ const places: readonly Column<PlaceRow>[] = [
   { head: 'Month', cell: ({ month }) => <span className="whitespace-nowrap">{formatMonth(month)}</span> },
   {
     head: 'Location',
-    cell: ({ location }) => (location === null ? <strong>All locations</strong> : placeName(location)),
+    cell: ({ location }) =>
+      location === null ? <strong>All locations</strong> : <PlaceCell place={location} />,
   },
 ]
 

@@ -2,6 +2,7 @@ import { locations } from '@inventory-manager/contract/locations'
 import type { ReactNode } from 'react'
 import { formatDate, formatDay } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
+import { ownNameOrCode, placeName } from '../session/place-names.ts'
 import { ProgressChart, TopSkusChart } from './charts.tsx'
 import { scansSoFar } from './days.ts'
 import { Matrix } from './matrix.tsx'
@@ -81,14 +82,14 @@ export const drawings: Record<ChartKey, (data: Analytics, today: string) => Draw
     const rows = skus.map(({ sku, description, scans }) => ({
       name: sku,
       hint: description,
-      cells: locations.map(({ code, name }) => ({
-        column: code,
+      cells: locations.map(({ code }) => ({
+        column: ownNameOrCode(code),
         value: scans[code] ?? 0,
-        title: `${sku}, ${name}: ${scansInWords(scans[code] ?? 0)}`,
+        title: `${sku}, ${placeName(code)}: ${scansInWords(scans[code] ?? 0)}`,
       })),
     }))
     const table = {
-      head: ['SKU', ...locations.map(({ code }) => code)],
+      head: ['SKU', ...locations.map(({ code }) => ownNameOrCode(code))],
       rows: skus.map(({ sku, scans }) => [sku, ...locations.map(({ code }) => scans[code] ?? 0)]),
     }
     return {

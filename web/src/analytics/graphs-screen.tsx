@@ -1,10 +1,10 @@
 import { analyticsMessages } from '@inventory-manager/contract/analytics/messages'
-import { getLocation } from '@inventory-manager/contract/locations'
 import RefreshCw from 'lucide-react/icons/refresh-cw'
 import { useState } from 'react'
 import { dayAt } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { useCompanyZone } from '../session/company-settings.ts'
+import { placeName } from '../session/place-names.ts'
 import { endSession, isAuthenticated, useLocatedSession } from '../session/session.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
@@ -63,7 +63,7 @@ function Tile({ label, value }: { label: string; value: string }) {
   return (
     <div className="rounded-card border border-line bg-surface p-4">
       <dt className="text-sm text-muted">{label}</dt>
-      <dd className="font-semibold">{value}</dd>
+      <dd className="font-semibold wrap-anywhere">{value}</dd>
     </div>
   )
 }
@@ -218,7 +218,7 @@ export function GraphsScreen() {
       />
       <Banner tone="info">{chart.about}</Banner>
       <dl className="grid gap-3 sm:grid-cols-3">
-        <Tile label="Current Location" value={getLocation(location).name} />
+        <Tile label="Current Location" value={placeName(location)} />
         <Tile label="Data Updates" value="5 Min" />
         <Tile label="Analytics Period" value="All Time" />
       </dl>

@@ -8,6 +8,8 @@ const highestRow = 5
 const headHeight = 2.5
 /** Letters of a column's name that fit across on a handheld. */
 const shortName = 3
+/** Of the longest that stands there whole. */
+const longName = 12
 
 type MatrixRow = { name: string; hint?: string; cells: Cell[] }
 
@@ -58,7 +60,13 @@ export function Matrix({ caption, corner, rows }: { caption: string; corner: str
           {columns.map((column) => (
             <th key={column} scope="col" className="px-1 py-1 align-bottom text-xs font-medium text-muted">
               {/* Long names stand upright where columns are narrow. */}
-              <span className={isNarrow ? '' : 'max-sm:rotate-180 max-sm:[writing-mode:vertical-rl]'}>
+              <span
+                title={column}
+                className={classNames(
+                  !isNarrow && 'max-sm:rotate-180 max-sm:[writing-mode:vertical-rl]',
+                  column.length > longName && 'inline-block wrap-anywhere max-sm:max-h-28 max-sm:truncate',
+                )}
+              >
                 {column}
               </span>
             </th>

@@ -1,4 +1,3 @@
-import { getLocation } from '@inventory-manager/contract/locations'
 import LogOut from 'lucide-react/icons/log-out'
 import MapPin from 'lucide-react/icons/map-pin'
 import MenuIcon from 'lucide-react/icons/menu'
@@ -6,6 +5,7 @@ import Search from 'lucide-react/icons/search'
 import { Suspense, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useCompanyColour, useLogoUrl } from '../session/branding.ts'
+import { placeName } from '../session/place-names.ts'
 import { report } from '../session/report.ts'
 import { chooseLocation, useLocatedSession } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
@@ -167,7 +167,6 @@ function MenuSheet({ screens, onGoAnywhere, onClose, children }: MenuSheetProps)
 export function Shell({ screens, children }: { screens: Screens; children: ReactNode }) {
   const { user, location } = useLocatedSession()
   const [menuOpen, setMenuOpen] = useState(false)
-  const { name } = getLocation(location)
   const linked = screens.filter(({ group }) => group !== 'nowhere')
   const person = linked.filter(({ group }) => group === 'person')
   const logoUrl = useLogoUrl()
@@ -187,7 +186,7 @@ export function Shell({ screens, children }: { screens: Screens; children: React
       <header className="sticky top-0 z-10 border-b border-line bg-surface print:hidden">
         <div className="flex h-14 w-full items-center gap-3 px-4 desk:h-12 lg:px-6">
           {logoUrl !== null && <img src={logoUrl} alt="" className="h-7 max-w-28 object-contain" />}
-          <Place company={user.companyName} location={name} />
+          <Place company={user.companyName} location={placeName(location)} />
           <div className="shrink-0 in-data-compact:hidden">
             {isQueueKnown && (
               <Suspense>

@@ -1,6 +1,7 @@
 import { auditActionFilters } from '@inventory-manager/contract/audit/rules'
-import { placeName, places } from '@inventory-manager/contract/stock/places'
+import { places } from '@inventory-manager/contract/stock/places'
 import { dayBounds, sentInstant } from '../lib/dates.ts'
+import { placeName } from '../session/place-names.ts'
 import { Button } from '../ui/button.tsx'
 import { DateFields } from '../ui/date-fields.tsx'
 import { SelectField, TextField } from '../ui/field.tsx'
@@ -24,7 +25,7 @@ const actionOptions = [
   ...auditActionFilters.map((action) => ({ value: action, label: action })),
 ]
 
-const locationOptions = [
+const locationOptions = () => [
   { value: '', label: 'All locations' },
   ...places.map((place) => ({ value: place, label: placeName(place) })),
 ]
@@ -89,7 +90,7 @@ export function FilterBar({ filters, onChange }: { filters: Filters; onChange: (
       <MoreFilters set={countSet({ location, user, start, end })}>
         <SelectField
           label="Location"
-          options={locationOptions}
+          options={locationOptions()}
           value={location}
           onChange={(event) => change({ location: event.target.value })}
         />

@@ -1,9 +1,9 @@
 import type { AuditEntry } from '@inventory-manager/contract/audit/endpoints'
 import { auditKinds } from '@inventory-manager/contract/audit/rules'
-import { placeName } from '@inventory-manager/contract/stock/places'
 import { formatDateTime, formatDay } from '../lib/dates.ts'
 import { parseJson } from '../lib/json.ts'
 import { formatAmount, formatNumber } from '../lib/numbers.ts'
+import { placeName } from '../session/place-names.ts'
 
 type Facts = Record<string, unknown>
 

@@ -22,7 +22,9 @@ function useSaveSettings() {
         () => call(changeSettings, { body: change }),
         ({ settings }) => {
           client.setQueryData([getSettings.path], settings)
-          updateUser({ companyName: settings.name })
+          const { name: companyName, administration: { location_names: locationNames } = {} } = settings
+          // A server of the version before tells none, and changes none.
+          updateUser({ companyName, ...(locationNames === undefined ? {} : { locationNames }) })
         },
       ),
     // Figures by day and month follow the time zone; that it is saved is said without waiting for them.

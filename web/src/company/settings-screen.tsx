@@ -6,6 +6,7 @@ import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { BrandingForm } from './branding-form.tsx'
+import { LocationNamesForm } from './location-names-form.tsx'
 import { CompanyForm, CountingForm, LowStockForm, ScannerForm } from './settings-forms.tsx'
 
 function Forms({ settings }: { settings: CompanySettings }) {
@@ -15,6 +16,7 @@ function Forms({ settings }: { settings: CompanySettings }) {
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-2">
       <CompanyForm settings={settings} administration={administration} />
       <CountingForm administration={administration} />
+      <LocationNamesForm administration={administration} />
       <LowStockForm administration={administration} />
       <ScannerForm settings={settings} />
       <BrandingForm settings={settings} inPlan={administration.branding_in_plan} />

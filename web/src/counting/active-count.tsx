@@ -1,11 +1,12 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
-import { getLocation, type LocationCode } from '@inventory-manager/contract/locations'
+import type { LocationCode } from '@inventory-manager/contract/locations'
 import { maxBarcodeLength } from '@inventory-manager/contract/values'
 import { Suspense, useEffect, useState, type ReactNode } from 'react'
 import { inPassing } from '../lib/in-passing.ts'
 import { askToKeep } from '../outbox/database.ts'
 import { prepareSound } from '../scanning/feedback.ts'
 import { ScanPanel } from '../scanning/scan-panel.tsx'
+import { placeName } from '../session/place-names.ts'
 import { isAuthenticated, isLocationChosen, isSentAway } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
@@ -70,7 +71,7 @@ function useLeaving({ waiting, tellWrong }: LeavingOptions) {
       else if (waiting() === 0) locationCode.go(read.to)
       else {
         setTo(read.to)
-        tellAloud(countMessages.askLocation(getLocation(read.to).name))
+        tellAloud(countMessages.askLocation(placeName(read.to)))
       }
     },
     /** Whether it is in question where something is scanned, which is heard then. */

@@ -1,12 +1,12 @@
 import type { ComponentToCount } from '@inventory-manager/contract/counting/endpoints'
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import type { CycleCount } from '@inventory-manager/contract/counting/record-endpoints'
-import { getLocation } from '@inventory-manager/contract/locations'
 import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useMemo, useState, type ReactNode } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { formatMonth } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
+import { placeName } from '../session/place-names.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { Card } from '../ui/card.tsx'
 import { LoadFailure } from '../ui/load-failure.tsx'
@@ -74,7 +74,7 @@ export function AdminCount() {
   }
   if (components.failure === null && cycles.failure === null) return <ListLoading />
   return (
-    <Page title={`Admin View, ${getLocation(location).name}`}>
+    <Page title={`Admin View, ${placeName(location)}`}>
       <NotCounting why={countMessages.listMissing}>{failure}</NotCounting>
     </Page>
   )
@@ -88,7 +88,7 @@ type CycleProps = {
 
 function Cycle({ list: { components: items, keptAt }, cycles, failure }: CycleProps) {
   const { location } = useLocatedSession()
-  const place = getLocation(location)
+  const place = placeName(location)
   const client = useQueryClient()
   const { status, setStatus } = useStatus()
   const actions = useCycleActions(cycles, setStatus)
@@ -118,7 +118,7 @@ function Cycle({ list: { components: items, keptAt }, cycles, failure }: CyclePr
     const right = rightAtLast(results)
     // What is wrong with the next entry is still to be read.
     if (right === null || status?.tone === 'bad') return
-    setStatus({ tone: 'good', text: countMessages.counted(right, place.name) })
+    setStatus({ tone: 'good', text: countMessages.counted(right, place) })
   }
 
   function loadAgain(): void {
@@ -128,7 +128,7 @@ function Cycle({ list: { components: items, keptAt }, cycles, failure }: CyclePr
   }
 
   return (
-    <Page title={`Admin View, ${place.name}`} subtitle={subtitleOf(past)}>
+    <Page title={`Admin View, ${place}`} subtitle={subtitleOf(past)}>
       {failure}
       <CountFrame
         scope={actions.active ? { location, session: actions.id, source: 'admin' } : null}

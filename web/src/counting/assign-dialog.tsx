@@ -10,13 +10,13 @@ import {
   lastDayOfMonth,
   notDueThisMonth,
 } from '@inventory-manager/contract/counting/assignment-rules'
-import { placeName } from '@inventory-manager/contract/stock/places'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { readAnew, readAnewAfter } from '../api/read-anew.ts'
 import { formatDay } from '../lib/dates.ts'
+import { placeName } from '../session/place-names.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'

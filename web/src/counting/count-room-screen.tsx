@@ -1,4 +1,3 @@
-import { placeName } from '@inventory-manager/contract/stock/places'
 import { countRoom, type RoomLocation } from '@inventory-manager/contract/counting/room-endpoints'
 import { useQuery } from '@tanstack/react-query'
 import Radio from 'lucide-react/icons/radio'
@@ -10,6 +9,7 @@ import { formatMoment } from '../lib/dates.ts'
 import { formatNumber, percentDone } from '../lib/numbers.ts'
 import { componentPath } from '../lib/paths.ts'
 import { useIsLive } from '../session/news.ts'
+import { ownNameOrCode, placeName } from '../session/place-names.ts'
 import { Banner } from '../ui/banner.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Loading } from '../ui/loading.tsx'
@@ -52,7 +52,7 @@ function Counters({ place }: { place: RoomLocation }) {
   }
   const more = place.counters.length - countersShown
   return (
-    <ul aria-label={`Who counts at ${place.location}`} className="flex flex-col gap-1 text-lg">
+    <ul aria-label={`Who counts at ${ownNameOrCode(place.location)}`} className="flex flex-col gap-1 text-lg">
       {place.counters.slice(0, countersShown).map((person) => (
         <li key={person.user_id} className="flex flex-wrap items-baseline justify-between gap-x-4">
           <span className="max-w-full truncate font-medium">{person.user_name}</span>
@@ -78,7 +78,7 @@ function Place({ place }: { place: RoomLocation }) {
       className="flex min-w-0 flex-col gap-5 rounded-card border border-line bg-surface p-4 desk:p-6"
     >
       <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2 desk:flex-col desk:items-start">
-        <h2 className="text-lg font-semibold text-balance desk:text-xl">{name}</h2>
+        <h2 className="text-lg font-semibold text-balance wrap-anywhere desk:text-xl">{name}</h2>
         <p className="text-[clamp(3rem,6.5vw,8rem)] leading-none font-bold tabular-nums">{percent}%</p>
       </div>
       <div className="flex flex-col gap-2">

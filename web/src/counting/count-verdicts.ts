@@ -1,9 +1,9 @@
 import type { CountReply } from '@inventory-manager/contract/counting/endpoints'
 import { countMessages } from '@inventory-manager/contract/counting/messages'
-import { getLocation } from '@inventory-manager/contract/locations'
 import { byErrorCode } from '../api/api-error.ts'
 import type { Answer } from '../outbox/mirror.ts'
 import type { Refusal } from '../outbox/store.ts'
+import { placeName } from '../session/place-names.ts'
 import { shownBarcode, type CountJobReply, type EntryValue } from './count-jobs.ts'
 
 const verdicts = [
@@ -59,7 +59,7 @@ function nameOf({ description, barcode }: { description: string; barcode: string
 function refusalMessage({ barcode, day, location }: EntryValue, { code, message }: Refusal): string {
   const isElsewhere = code === 'not_in_list' && day !== null
   return isElsewhere
-    ? countMessages.notInList(barcode, day, getLocation(location).name)
+    ? countMessages.notInList(barcode, day, placeName(location))
     : countMessages.updating(message)
 }
 

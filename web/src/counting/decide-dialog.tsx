@@ -1,5 +1,4 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
-import { getLocation } from '@inventory-manager/contract/locations'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatDateTime } from '../lib/dates.ts'
@@ -7,6 +6,7 @@ import { formatNumber } from '../lib/numbers.ts'
 import { readCode } from '../scanning/codes.ts'
 import { useScannersOfCompany } from '../scanning/company-scanners.ts'
 import { readScannerSettings } from '../scanning/settings.ts'
+import { placeName } from '../session/place-names.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Fault } from '../ui/fault.tsx'
@@ -94,7 +94,7 @@ export function DecideDialog({ entry, onClose }: DialogProps) {
             )}
           </dd>
           <dt className="text-muted">Location</dt>
-          <dd>{getLocation(value.location).name}</dd>
+          <dd className="wrap-anywhere">{placeName(value.location)}</dd>
           <dt className="text-muted">Counted</dt>
           <dd>{formatDateTime(value.timestamp)}</dd>
         </dl>

@@ -1,6 +1,6 @@
 import { highVolumeForDay, type WeeklyComponent } from '@inventory-manager/contract/counting/endpoints'
 import { countMessages } from '@inventory-manager/contract/counting/messages'
-import { getLocation, type LocationCode } from '@inventory-manager/contract/locations'
+import type { LocationCode } from '@inventory-manager/contract/locations'
 import { bulkHighVolume } from '@inventory-manager/contract/stock/endpoints'
 import { weekDays, type WeekDay } from '@inventory-manager/contract/stock/rules'
 import { useQuery } from '@tanstack/react-query'
@@ -11,6 +11,7 @@ import { readAnew, readAnewAfter } from '../api/read-anew.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { useScannersOfCompany } from '../scanning/company-scanners.ts'
 import { codesMeant } from '../scanning/meant.ts'
+import { placeName } from '../session/place-names.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -220,7 +221,7 @@ export function HighVolumeDialog(props: { day: WeekDay; location: LocationCode; 
   }
 
   return (
-    <Dialog title={`High volume at ${getLocation(location).name}`} onClose={props.onClose}>
+    <Dialog title={`High volume at ${placeName(location)}`} onClose={props.onClose}>
       <div className="flex flex-col gap-4">
         <SelectField
           label="Counted on"

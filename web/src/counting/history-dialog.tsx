@@ -1,4 +1,3 @@
-import { placeName } from '@inventory-manager/contract/stock/places'
 import { componentHistory } from '@inventory-manager/contract/counting/history-endpoints'
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { type LocationCode } from '@inventory-manager/contract/locations'
@@ -10,6 +9,7 @@ import { call } from '../api/client.ts'
 import { formatDateTime } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { componentPath } from '../lib/paths.ts'
+import { placeName } from '../session/place-names.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button, buttonClasses } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -71,7 +71,7 @@ export function HistoryDialog({ barcode, location, onClose }: HistoryDialogProps
             <time dateTime={entry.timestamp} className="tabular-nums">
               {formatDateTime(entry.timestamp)}
             </time>
-            <span>{placeName(entry.location)}</span>
+            <span className="wrap-anywhere">{placeName(entry.location)}</span>
             <span className="text-muted">
               {entrySource(entry)}, {entry.user_name}
             </span>

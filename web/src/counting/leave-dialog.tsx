@@ -1,5 +1,6 @@
-import { getLocation, type LocationCode } from '@inventory-manager/contract/locations'
+import type { LocationCode } from '@inventory-manager/contract/locations'
 import { formatNumber } from '../lib/numbers.ts'
+import { placeName } from '../session/place-names.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { useEntryCounts } from './count-entries.ts'
@@ -9,7 +10,6 @@ type LeaveDialogProps = { to: LocationCode; session: string; onGo: () => void; o
 /** Asks before it leaves a count whose scans are not all stored. */
 export function LeaveDialog({ to, session, onGo, onClose }: LeaveDialogProps) {
   const { waiting } = useEntryCounts(session)
-  const { name } = getLocation(to)
   return (
     <Dialog
       title="Change location?"
@@ -18,7 +18,7 @@ export function LeaveDialog({ to, session, onGo, onClose }: LeaveDialogProps) {
         <>
           <Button onClick={onClose}>Stay here</Button>
           <Button look="primary" onClick={onGo}>
-            Go to {name}
+            Go to {placeName(to)}
           </Button>
         </>
       }

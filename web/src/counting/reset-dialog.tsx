@@ -1,9 +1,9 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
-import { getLocation } from '@inventory-manager/contract/locations'
 import { useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { isAnyInFields } from '../scanning/saved-form.ts'
+import { placeName } from '../session/place-names.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -46,7 +46,7 @@ export function ResetDialog(props: ResetDialogProps) {
     setFailure(null)
     try {
       await clear(patience)
-      say({ tone: 'good', text: countMessages.reset(getLocation(location).name) })
+      say({ tone: 'good', text: countMessages.reset(placeName(location)) })
       onClose()
     } catch (error) {
       setFailure(failed(messageOf(error)))

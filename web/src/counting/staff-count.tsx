@@ -1,11 +1,11 @@
 import { resetCounts } from '@inventory-manager/contract/counting/endpoints'
 import { countMessages } from '@inventory-manager/contract/counting/messages'
-import { getLocation } from '@inventory-manager/contract/locations'
 import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { ApiError, isPassing, messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { formatNumber } from '../lib/numbers.ts'
+import { placeName } from '../session/place-names.ts'
 import { report } from '../session/report.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { Card } from '../ui/card.tsx'
@@ -30,7 +30,7 @@ const words = { submit: 'Submit', reset: 'Reset Count', progress: 'Counted this 
 /** The monthly count as staff see it: blind, every component of the location. */
 export function StaffCount() {
   const { user, location } = useLocatedSession()
-  const place = getLocation(location)
+  const place = placeName(location)
   const client = useQueryClient()
   const { session, begin, end, status, say } = useCount({ kind: 'Monthly', location })
   const { history, openHistory, closeHistory } = useHistory(location)
@@ -47,7 +47,7 @@ export function StaffCount() {
 
   async function start(): Promise<void> {
     if (!begin()) return
-    say({ tone: 'good', text: countMessages.started(place.name) })
+    say({ tone: 'good', text: countMessages.started(place) })
     report({
       sku: 'CYCLE_COUNT_MONTHLY_COUNT_STARTED',
       location,
@@ -80,7 +80,7 @@ export function StaffCount() {
   const data = listed === loaded ? listed : { ...listed, counted: countedOf(listed.components) }
 
   return (
-    <Page title="Monthly Count" subtitle={place.name}>
+    <Page title="Monthly Count" subtitle={place}>
       {problem}
       <CountFrame
         scope={session === null ? null : { location, session, source: 'monthly' }}
@@ -99,7 +99,7 @@ export function StaffCount() {
           <CountDone
             session={session}
             isComplete={isAllCounted(data.counted, data.total)}
-            sentence={`Everything at ${place.name} is counted this month.`}
+            sentence={`Everything at ${place} is counted this month.`}
           />
         }
         list={data}

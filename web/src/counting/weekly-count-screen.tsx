@@ -1,7 +1,6 @@
 import { timeZone } from '@inventory-manager/contract/accounts/rules'
 import { resetWeeklyDay } from '@inventory-manager/contract/counting/endpoints'
 import { countMessages } from '@inventory-manager/contract/counting/messages'
-import { getLocation } from '@inventory-manager/contract/locations'
 import { weekDays, type WeekDay } from '@inventory-manager/contract/stock/rules'
 import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useId, useState } from 'react'
@@ -9,6 +8,7 @@ import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { useCompanySettings } from '../session/company-settings.ts'
+import { placeName } from '../session/place-names.ts'
 import { report } from '../session/report.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
@@ -58,11 +58,11 @@ export function WeeklyCountScreen() {
   const [running, setRunning] = useState<WeekDay | null>(null)
   const { day } = chosen ?? { day: running ?? weekDayAt(present.start, settings?.time_zone) }
   const [managing, setManaging] = useState(false)
-  const place = getLocation(location)
+  const place = placeName(location)
   return (
     <Page
       title="Weekly Count"
-      subtitle={place.name}
+      subtitle={place}
       actions={
         user.role === 'admin' ? (
           <Button onClick={() => setManaging(true)}>Manage High Volume</Button>
@@ -137,7 +137,7 @@ type DayCountProps = {
 
 function DayCount({ day, onRunning }: DayCountProps) {
   const { location } = useLocatedSession()
-  const place = getLocation(location)
+  const place = placeName(location)
   const client = useQueryClient()
   const { session, begin, end, status, say } = useCount({ kind: 'Weekly', day, location })
   const isRunning = session !== null
@@ -205,7 +205,7 @@ function DayCount({ day, onRunning }: DayCountProps) {
         done={<CountDone {...standing} sentence={`Every SKU of ${day} is counted.`} />}
         list={{ components, counted, total: components.length }}
         words={words}
-        refuse={(code, item) => (item === undefined ? countMessages.notInList(code, day, place.name) : null)}
+        refuse={(code, item) => (item === undefined ? countMessages.notInList(code, day, place) : null)}
         isPending={isPending}
         onResults={takeResults}
         onUndone={() => void refetch()}

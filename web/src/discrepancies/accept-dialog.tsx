@@ -1,9 +1,9 @@
-import { placeName } from '@inventory-manager/contract/stock/places'
 import type { Discrepancy } from '@inventory-manager/contract/discrepancies/endpoints'
 import { discrepancyMessages, signed } from '@inventory-manager/contract/discrepancies/messages'
 import { reasonCodes } from '@inventory-manager/contract/discrepancies/rules'
 import { useId, useRef, useState } from 'react'
 import { formatNumber } from '../lib/numbers.ts'
+import { placeName } from '../session/place-names.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -33,7 +33,7 @@ function Changes({ items, currency }: { items: readonly Discrepancy[]; currency:
           <li key={item.id} className="flex flex-wrap justify-between gap-x-4 tabular-nums">
             <span className="min-w-0">
               <span className="font-mono wrap-anywhere">{item.sku}</span>{' '}
-              <span className="text-muted">{placeName(item.location)}</span>
+              <span className="wrap-anywhere text-muted">{placeName(item.location)}</span>
             </span>
             <span>
               stock {formatNumber(item.stock_now)} → {formatNumber(afterOf(item))} ({signed(item.difference)}

@@ -1,7 +1,7 @@
 import type { Discrepancy } from '@inventory-manager/contract/discrepancies/endpoints'
-import { placeName } from '@inventory-manager/contract/stock/places'
 import { useState } from 'react'
 import { formatNumber } from '../lib/numbers.ts'
+import { placeName } from '../session/place-names.ts'
 import { textTones, type Tone } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
@@ -37,7 +37,7 @@ function Aim({ choice, currency, status }: { choice: Choice; currency: string | 
     return (
       <>
         None chosen: acts on <span className="font-mono wrap-anywhere">{first.sku}</span> at{' '}
-        {placeName(first.location)}
+        <span className="wrap-anywhere">{placeName(first.location)}</span>
       </>
     )
   }

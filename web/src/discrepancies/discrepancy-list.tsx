@@ -1,4 +1,3 @@
-import { placeName } from '@inventory-manager/contract/stock/places'
 import type { Discrepancy } from '@inventory-manager/contract/discrepancies/endpoints'
 import {
   causeSentence,
@@ -18,6 +17,7 @@ import { Link } from 'wouter'
 import { formatMoment } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { componentPath } from '../lib/paths.ts'
+import { ownLocationNames, placeName } from '../session/place-names.ts'
 import { Badge, type BadgeTone } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
@@ -94,7 +94,7 @@ function Causes({ item }: { item: Discrepancy }) {
   return (
     <ul aria-label="Likely causes" className="flex flex-col gap-1 text-sm wrap-anywhere">
       {causes.map((cause) => {
-        const sentence = causeSentence(cause, formatMoment)
+        const sentence = causeSentence(cause, formatMoment, ownLocationNames())
         return (
           <li key={sentence} className="flex gap-2">
             <Lightbulb aria-hidden className="mt-0.5 size-4 shrink-0 text-warn-text" />

@@ -1,5 +1,6 @@
 import { countTypeWords, statusWords } from '@inventory-manager/contract/discrepancies/messages'
 import type { Location } from '@inventory-manager/contract/locations'
+import { placeName } from '../session/place-names.ts'
 import { SelectField } from '../ui/field.tsx'
 import type { KeyWords } from '../ui/keys.tsx'
 import { MoreFilters } from '../ui/more-filters.tsx'
@@ -97,7 +98,7 @@ export function FilterBar({ filters, places, keys, hasCosts, onChange }: FilterB
           label="Location"
           options={[
             { value: '', label: 'All locations' },
-            ...places.map(({ code, name }) => ({ value: code, label: name })),
+            ...places.map(({ code }) => ({ value: code, label: placeName(code) })),
           ]}
           value={filters.location}
           onChange={(event) => change({ location: event.target.value })}

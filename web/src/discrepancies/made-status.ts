@@ -1,6 +1,6 @@
 import type { Discrepancy } from '@inventory-manager/contract/discrepancies/endpoints'
 import { discrepancyMessages } from '@inventory-manager/contract/discrepancies/messages'
-import { placeName } from '@inventory-manager/contract/stock/places'
+import { placeName } from '../session/place-names.ts'
 import type { Status } from './action-bar.tsx'
 import { countSettled, isUndecided } from './choice.ts'
 import type { Decision, Reopened } from './queries.ts'

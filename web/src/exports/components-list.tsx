@@ -4,6 +4,7 @@ import { planLocations } from '@inventory-manager/contract/plans'
 import { useState } from 'react'
 import { useSearch } from 'wouter/use-browser-location'
 import type { Download } from '../api/download.tsx'
+import { placeName } from '../session/place-names.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { Card } from '../ui/card.tsx'
 import { SelectField } from '../ui/field.tsx'
@@ -81,7 +82,7 @@ export function ComponentsList({ download }: { download: Download }) {
             label="Low or not kept at"
             options={[
               { value: '', label: 'Any location' },
-              ...open.map(({ code, name }) => ({ value: code, label: name })),
+              ...open.map(({ code }) => ({ value: code, label: placeName(code) })),
             ]}
             value={at ?? ''}
             onChange={(event) => setAt(findLocation(event.target.value)?.code)}

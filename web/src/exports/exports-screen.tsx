@@ -6,11 +6,12 @@ import {
   exportMovements,
   exportStockAt,
 } from '@inventory-manager/contract/exports/endpoints'
-import { placeName, places } from '@inventory-manager/contract/stock/places'
+import { places } from '@inventory-manager/contract/stock/places'
 import { useState } from 'react'
 import { DownloadStatus, useDownload, type Download } from '../api/download.tsx'
 import { dayAt, dayBounds, dayBoundsIn, sentInstant } from '../lib/dates.ts'
 import { useCompanyZone } from '../session/company-settings.ts'
+import { placeName } from '../session/place-names.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -24,7 +25,7 @@ type Filters = { sku: string; location: string; from: string; to: string }
 
 const noFilters: Filters = { sku: '', location: '', from: '', to: '' }
 
-const locationOptions = [
+const locationOptions = () => [
   { value: '', label: 'All locations' },
   ...places.map((place) => ({ value: place, label: placeName(place) })),
 ]
@@ -54,7 +55,7 @@ function FilterBar({ filters, onChange }: { filters: Filters; onChange: (filters
       />
       <SelectField
         label="Location"
-        options={locationOptions}
+        options={locationOptions()}
         value={filters.location}
         onChange={(event) => change({ location: event.target.value })}
       />

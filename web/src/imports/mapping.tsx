@@ -3,6 +3,7 @@ import { fieldsOf, importFields, type ImportField } from '@inventory-manager/con
 import { getLocation, locations } from '@inventory-manager/contract/locations'
 import { planOffers, type PlanKey } from '@inventory-manager/contract/plans'
 import { useState } from 'react'
+import { placeName } from '../session/place-names.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
@@ -15,23 +16,19 @@ import { fieldsByPlace, guessFields, guessHeading, type Guessing } from './guess
 import type { Asked, ImportFile } from './import-file.ts'
 import { isOfPieces, type Choices, type Plan } from './upload.ts'
 
-const fieldLabels: Record<ImportField, string> = {
+const fieldWords: Partial<Record<ImportField, string>> = {
   barcode: 'Barcode',
   description: 'Description',
-  primary_quantity: 'Stock at Primary Warehouse',
-  secondary_quantity: 'Stock at Secondary Warehouse',
-  fulfillment_quantity: 'Stock at Fulfillment Center',
-  distribution_quantity: 'Stock at Distribution Center',
   quarantine_quantity: 'Stock in Quarantine',
-  primary_bin: 'Bin at Primary Warehouse',
-  secondary_bin: 'Bin at Secondary Warehouse',
-  fulfillment_bin: 'Bin at Fulfillment Center',
-  distribution_bin: 'Bin at Distribution Center',
-  primary_minimum: 'Minimum at Primary Warehouse',
-  secondary_minimum: 'Minimum at Secondary Warehouse',
-  fulfillment_minimum: 'Minimum at Fulfillment Center',
-  distribution_minimum: 'Minimum at Distribution Center',
   unit_cost: 'Unit cost',
+}
+
+function labelOf(field: ImportField): string {
+  const location = locations.find((each) => fieldsOf(each).includes(field))
+  if (location === undefined) return fieldWords[field] ?? field
+  const name = placeName(location.code)
+  if (field === location.quantityField) return `Stock at ${name}`
+  return field === location.binField ? `Bin at ${name}` : `Minimum at ${name}`
 }
 
 /** What a column may mean: nothing of a location that the plan does not have. */
@@ -48,7 +45,7 @@ const groups = [
 
 /** What is offered for each column, those of locations in groups. */
 function optionsOf(offered: readonly ImportField[]) {
-  const option = (field: ImportField) => ({ value: field, label: fieldLabels[field] })
+  const option = (field: ImportField) => ({ value: field, label: labelOf(field) })
   const isOf = (end: string) => (field: ImportField) => field.endsWith(end)
   return [
     { value: '', label: 'Not imported' },
@@ -62,7 +59,7 @@ function faultOf(fields: readonly (ImportField | null)[]): string | null {
   const chosen = fields.filter((field) => field !== null)
   if (!chosen.includes('barcode')) return 'Say which column is the barcode.'
   const twice = chosen.find((field, index) => chosen.indexOf(field) !== index)
-  return twice === undefined ? null : `${fieldLabels[twice]} is chosen for two columns.`
+  return twice === undefined ? null : `${labelOf(twice)} is chosen for two columns.`
 }
 
 type Fields = readonly (ImportField | null)[]

@@ -1,7 +1,7 @@
 import type { ImportRowKind, PreviewRow } from '@inventory-manager/contract/imports/endpoints'
 import { unitMoney } from '@inventory-manager/contract/money'
-import { placeName } from '@inventory-manager/contract/stock/places'
 import { formatAmount, formatNumber } from '../lib/numbers.ts'
+import { placeName } from '../session/place-names.ts'
 import type { Column } from '../ui/data-table.tsx'
 
 type PlacementChangeProps = PreviewRow['placements'][number]
@@ -11,7 +11,7 @@ function PlacementChange({ location, old_bin: oldBin, bin, ...amounts }: Placeme
   const { old_minimum: old, minimum } = amounts
   return (
     <li>
-      <span className="text-muted">{placeName(location)}</span>{' '}
+      <span className="wrap-anywhere text-muted">{placeName(location)}</span>{' '}
       {bin !== oldBin && (
         <span className="break-words">
           bin {oldBin || 'none'} → <span className="font-medium">{bin}</span>
@@ -69,7 +69,7 @@ const columnsIn = (currency: string | null): Column<PreviewRow>[] => [
       <ul className="max-sm:text-right lg:text-right">
         {stock.map(({ location, old_quantity: old, quantity }) => (
           <li key={location}>
-            <span className="text-muted">{placeName(location)}</span>{' '}
+            <span className="wrap-anywhere text-muted">{placeName(location)}</span>{' '}
             <span className="whitespace-nowrap">
               {formatNumber(old)} → <span className="font-medium">{formatNumber(quantity)}</span>
             </span>

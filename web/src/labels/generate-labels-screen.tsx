@@ -1,9 +1,9 @@
 import { maxLabelsPerJob } from '@inventory-manager/contract/labels/endpoints'
 import { labelMessages } from '@inventory-manager/contract/labels/messages'
-import { getLocation } from '@inventory-manager/contract/locations'
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useMemo, useState } from 'react'
 import { formatNumber } from '../lib/numbers.ts'
+import { placeName } from '../session/place-names.ts'
 import { isAuthenticated, isLocationChosen, useLocatedSession } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -167,7 +167,6 @@ const generating = (labels: number) =>
 
 export function GenerateLabelsScreen() {
   const { location } = useLocatedSession()
-  const place = getLocation(location)
   const client = useQueryClient()
   const { known, load, loadAnew } = useKnownComponents()
   const printing = usePrinting('4x1.5')
@@ -201,7 +200,7 @@ export function GenerateLabelsScreen() {
     storing.clear()
     setInput(nothing)
     setSetExisting(false)
-    return { tone: 'good', text: labelMessages.synced(labels, place.name) }
+    return { tone: 'good', text: labelMessages.synced(labels, placeName(location)) }
   }
 
   async function storeAndPrint(): Promise<JobStatus> {
@@ -240,7 +239,10 @@ export function GenerateLabelsScreen() {
 
   const isEmpty = typed === '' && file === null
   return (
-    <Page title="Generate Barcode Labels for New Products" subtitle={`Stock is set at ${place.name}.`}>
+    <Page
+      title="Generate Barcode Labels for New Products"
+      subtitle={`Stock is set at ${placeName(location)}.`}
+    >
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_27rem] lg:gap-6">
         <div className="flex min-w-0 flex-col gap-4">
           <Card>

@@ -7,6 +7,7 @@ import { useSearch } from 'wouter/use-browser-location'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { formatNumber } from '../lib/numbers.ts'
+import { placeName } from '../session/place-names.ts'
 import { isAuthenticated, useLocatedSession } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { LoadFailure } from '../ui/load-failure.tsx'
@@ -84,9 +85,9 @@ function useLoaded(components: number | undefined): [Status, (components: number
   return [status, tell]
 }
 
-function subtitleOf({ name, quantityField }: Location, components: number): string {
+function subtitleOf({ code, quantityField }: Location, components: number): string {
   const counted = `${formatNumber(components)} ${components === 1 ? 'component' : 'components'}`
-  return `${name}, ${counted}. Quantities are those of this location (${quantityField}).`
+  return `${placeName(code)}, ${counted}. Quantities are those of this location (${quantityField}).`
 }
 
 type ComponentList = ReturnType<typeof useComponents>
@@ -113,7 +114,7 @@ export function PrintLabelsScreen() {
   if (list.isPending) return <Loading label="Loading components..." />
   if (list.data !== undefined) return <PrintDesk list={list} />
   return (
-    <Page title={title} subtitle={getLocation(location).name}>
+    <Page title={title} subtitle={placeName(location)}>
       <Failures list={list} />
     </Page>
   )

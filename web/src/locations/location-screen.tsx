@@ -1,5 +1,5 @@
 import type { SignedInUser } from '@inventory-manager/contract/accounts/endpoints'
-import { getLocation, type Location, type LocationCode } from '@inventory-manager/contract/locations'
+import type { Location, LocationCode } from '@inventory-manager/contract/locations'
 import { getPlan, planLocations } from '@inventory-manager/contract/plans'
 import type { LucideIcon } from 'lucide-react'
 import Boxes from 'lucide-react/icons/boxes'
@@ -10,6 +10,7 @@ import { useState } from 'react'
 import { useLocation as useRoute } from 'wouter'
 import { messageOf } from '../api/api-error.ts'
 import { paths } from '../lib/paths.ts'
+import { placeName } from '../session/place-names.ts'
 import { report } from '../session/report.ts'
 import { chooseLocation } from '../session/session.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -45,7 +46,7 @@ function LocationCard({ location, chosen, onChoose }: CardProps) {
       />
       <span className="min-w-0 flex-1">
         <span className="flex flex-wrap items-center gap-2">
-          <span className="font-semibold">{location.name}</span>
+          <span className="font-semibold wrap-anywhere">{placeName(location.code)}</span>
           {location.supportsWeeklyCount && <Badge tone="info">Weekly Counts</Badge>}
         </span>
         <span className="mt-1 block text-sm text-muted">{location.description}</span>
@@ -125,7 +126,7 @@ export function LocationScreen({ user, closed, onLogout }: LocationScreenProps) 
       </div>
       {closed !== null && (
         <Banner tone="warn">
-          {getLocation(closed).name} is no longer part of your company’s plan: choose another location.
+          {placeName(closed)} is no longer part of your company’s plan: choose another location.
         </Banner>
       )}
       {state.error !== null && <Fault text={state.error} />}

@@ -1,11 +1,12 @@
 import { listAssignments, type Assignment } from '@inventory-manager/contract/counting/assignment-endpoints'
-import { getLocation, type LocationCode } from '@inventory-manager/contract/locations'
+import type { LocationCode } from '@inventory-manager/contract/locations'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { call } from '../api/client.ts'
 import { formatWholeDay } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { paths } from '../lib/paths.ts'
+import { placeName } from '../session/place-names.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { Badge } from '../ui/badge.tsx'
 import { buttonClasses } from '../ui/button.tsx'
@@ -30,11 +31,11 @@ export function useAskedToCount(refetchMs: number): readonly Asked[] | null {
 function Task({ asked, here }: { asked: Asked; here: LocationCode }) {
   const { location, due_on: due, counted, total, overdue } = asked
   const left = Math.max(0, total - counted)
-  const what = `You are asked to count ${getLocation(location).name} by ${formatWholeDay(due)}`
+  const what = `You are asked to count ${placeName(location)} by ${formatWholeDay(due)}`
   if (left === 0) {
     return (
       <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
-        <span>{what}.</span>
+        <span className="wrap-anywhere">{what}.</span>
         <Badge tone="good">Done</Badge>
       </li>
     )
@@ -42,7 +43,7 @@ function Task({ asked, here }: { asked: Asked; here: LocationCode }) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-2">
       <span className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
-        <span className="font-medium">
+        <span className="font-medium wrap-anywhere">
           {what}: {formatNumber(left)} left.
         </span>
         {overdue && <Badge tone="warn">Overdue</Badge>}

@@ -1,10 +1,11 @@
 import type { EndpointReply } from '@inventory-manager/contract/endpoint'
-import { getLocation, type LocationCode } from '@inventory-manager/contract/locations'
+import type { LocationCode } from '@inventory-manager/contract/locations'
 import type { dashboard } from '@inventory-manager/contract/overview/endpoints'
 import FileCheck from 'lucide-react/icons/file-check'
 import { Link } from 'wouter'
 import { formatNumber, percentDone } from '../lib/numbers.ts'
 import { certificatePath, lowPath, paths } from '../lib/paths.ts'
+import { placeName } from '../session/place-names.ts'
 import { Badge } from '../ui/badge.tsx'
 import { buttonClasses } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -32,18 +33,14 @@ function OtherLocations({ counting, here }: { counting: Counting; here: Location
   return (
     <ul className="grid gap-x-6 gap-y-3 border-t border-line pt-4 sm:grid-cols-2 lg:grid-cols-3">
       {others.map(({ location, counted, total = counting.components }) => (
-        <li key={location} className="flex flex-col gap-1.5">
+        <li key={location} className="flex min-w-0 flex-col gap-1.5">
           <p className="flex justify-between gap-3 text-sm">
-            <span className="truncate">{getLocation(location).name}</span>
-            <span className="text-muted tabular-nums">
+            <span className="truncate">{placeName(location)}</span>
+            <span className="shrink-0 text-muted tabular-nums">
               {formatNumber(counted)} of {formatNumber(total)}
             </span>
           </p>
-          <ProgressBar
-            label={`Counted this month at ${getLocation(location).name}`}
-            value={counted}
-            max={total}
-          />
+          <ProgressBar label={`Counted this month at ${placeName(location)}`} value={counted} max={total} />
         </li>
       ))}
     </ul>
@@ -112,8 +109,8 @@ export function MonthCard({ counting, here, low, asked }: WhatWaitsProps & { ask
         <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3">
           <p className="flex items-baseline gap-3">
             <span className="text-2xl font-semibold tabular-nums">{percentDone(counted, total)}%</span>
-            <span className="text-muted tabular-nums">
-              {formatNumber(counted)} of {formatNumber(total)} counted at {getLocation(here).name}, {days}{' '}
+            <span className="wrap-anywhere text-muted tabular-nums">
+              {formatNumber(counted)} of {formatNumber(total)} counted at {placeName(here)}, {days}{' '}
               {days === 1 ? 'day' : 'days'} left
             </span>
           </p>

@@ -15,6 +15,7 @@ import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { formatDateTime } from '../lib/dates.ts'
 import { componentPath, paths } from '../lib/paths.ts'
+import { placeName } from '../session/place-names.ts'
 import { updateUser, useLocatedSession } from '../session/session.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Banner } from '../ui/banner.tsx'
@@ -245,7 +246,7 @@ export function OverviewScreen() {
       title={`Welcome to Inventory Manager, ${user.name}`}
       subtitle={
         <span className="flex flex-wrap items-center gap-2">
-          {user.companyName} · {place.name}
+          {user.companyName} · {placeName(location)}
           <Badge>{user.role === 'admin' ? 'Administrator' : 'User'}</Badge>
           {place.supportsWeeklyCount && <Badge tone="info">Weekly counting available</Badge>}
         </span>

@@ -12,6 +12,7 @@ import { inPassing } from '../lib/in-passing.ts'
 import { parseJson } from '../lib/json.ts'
 import { keepInTab } from '../lib/tab.ts'
 import { reportSession, startReporting } from './lifecycle.ts'
+import { keepLocationNames } from './place-names.ts'
 import { locationKey, readLocation } from './stored-location.ts'
 import { readStoredUser } from './stored-user.ts'
 
@@ -55,6 +56,7 @@ function isOtherRole(before: Session, after: Session): boolean {
 function set(session: Session): void {
   const before = current
   current = session
+  keepLocationNames(session.state === 'signed_in' ? session.user.locationNames : undefined)
   if (session.state === 'signed_in') isOwnWish = false
   held = readToken()
   const owner = held === null ? null : ownerOf(held)

@@ -32,6 +32,12 @@ describe('a stored user', () => {
     })
   })
 
+  it('has the names that the company gave its locations, and is one also where they cannot be read', () => {
+    const locationNames = { PRIMARY: 'Hamburg' }
+    expect(readStoredUser({ ...sam, locationNames })).toEqual({ ...sam, locationNames })
+    expect(readStoredUser({ ...sam, locationNames: { ATTIC: 'Roof' } })).toEqual(sam)
+  })
+
   it('is none without an id, and in anything that is no user', () => {
     expect(readStoredUser({ email: 'sam@nordlager.example' })).toBeNull()
     expect(readStoredUser(null)).toBeNull()

@@ -1,4 +1,5 @@
 import { signedInUser, type SignedInUser } from '@inventory-manager/contract/accounts/endpoints'
+import { locationNames } from '@inventory-manager/contract/location-names'
 
 function isMap(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -23,6 +24,8 @@ export function readStoredUser(stored: unknown): SignedInUser | null {
     email,
     name: first(['name', 'displayName'], email),
     plan: first(['plan'], 'starter'),
+    // Whoever cannot read the names is signed in all the same.
+    locationNames: locationNames.safeParse(fields['locationNames']).data,
   })
   return read.success ? read.data : null
 }

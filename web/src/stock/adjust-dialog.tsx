@@ -1,6 +1,5 @@
 import { signed } from '@inventory-manager/contract/discrepancies/messages'
 import { getLocation, type LocationCode } from '@inventory-manager/contract/locations'
-import { placeName } from '@inventory-manager/contract/stock/places'
 import { adjustQuantity } from '@inventory-manager/contract/stock/adjust-endpoints'
 import {
   adjustmentFault,
@@ -12,6 +11,7 @@ import { useEffect, useRef, useState } from 'react'
 import { call } from '../api/client.ts'
 import { useOnce } from '../api/once.ts'
 import { formatNumber } from '../lib/numbers.ts'
+import { placeName } from '../session/place-names.ts'
 import { SelectField, TextField } from '../ui/field.tsx'
 import { useDoubtfulQuantity } from './doubtful-quantity.ts'
 import type { StockDialogProps } from './edit-dialogs.tsx'
@@ -41,7 +41,7 @@ function Outcome({ entered, stock }: { entered: Entered; stock: StockDialogProps
   const now = stock.get(location) ?? 0
   const amount = readAmount(entered.amount, reason)
   return (
-    <p className="text-sm tabular-nums text-muted">
+    <p className="text-sm wrap-anywhere tabular-nums text-muted">
       {placeName(location)}: {formatNumber(now)}
       {amount !== null && ` → ${now + amount < 0 ? signed(now + amount) : formatNumber(now + amount)}`}
     </p>
@@ -76,9 +76,9 @@ export function AdjustDialog({ stock, ...props }: StockDialogProps) {
     const { component } = await once(body, (idempotencyKey) =>
       call(adjustQuantity, { body }, { idempotencyKey }),
     )
-    const { name, quantityField } = getLocation(location)
+    const { quantityField } = getLocation(location)
     const now = component[quantityField]
-    return `${adjustReasons[reason].name}: ${signed(change)} at ${name}, where ${formatNumber(now)} ${now === 1 ? 'is' : 'are'} now.`
+    return `${adjustReasons[reason].name}: ${signed(change)} at ${placeName(location)}, where ${formatNumber(now)} ${now === 1 ? 'is' : 'are'} now.`
   }
 
   return (

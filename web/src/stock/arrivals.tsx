@@ -1,5 +1,3 @@
-import { getLocation } from '@inventory-manager/contract/locations'
-import { placeName } from '@inventory-manager/contract/stock/places'
 import {
   cancelTransfer,
   receiveTransfer,
@@ -14,6 +12,7 @@ import { readAnewAfter } from '../api/read-anew.ts'
 import { formatMoment } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { componentPath } from '../lib/paths.ts'
+import { placeName } from '../session/place-names.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
@@ -75,7 +74,7 @@ function TransferRow({ transfer, name, named, busy, ...on }: RowProps) {
             </>
           )}
         </p>
-        <p className="text-sm text-muted">
+        <p className="text-sm wrap-anywhere text-muted">
           {placeName(transfer.from)} to {placeName(transfer.to)}, sent by {transfer.user_name},{' '}
           {formatMoment(transfer.timestamp)}
           {transfer.note !== '' && `: ${transfer.note}`}
@@ -236,7 +235,7 @@ export function Arrivals({ children }: { children: ReactNode }) {
       <ListFailure list={list} failure={failure} />
       {said !== null && <Banner tone="good">{said}</Banner>}
       <Transfers
-        title={`On its way to ${getLocation(location).name}`}
+        title={`On its way to ${placeName(location)}`}
         transfers={transfers}
         named
         onSaid={setSaid}

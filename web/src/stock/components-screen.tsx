@@ -1,5 +1,5 @@
 import type { Role } from '@inventory-manager/contract/roles'
-import { getLocation, type LocationCode } from '@inventory-manager/contract/locations'
+import type { LocationCode } from '@inventory-manager/contract/locations'
 import { planLocations, type PlanKey } from '@inventory-manager/contract/plans'
 import type { ComponentSort, ListedComponent } from '@inventory-manager/contract/stock/component-endpoints'
 import { useDeferredValue, useState } from 'react'
@@ -8,6 +8,7 @@ import { messageOf } from '../api/api-error.ts'
 import { standingOf } from '../api/list-standing.ts'
 import { readOwner } from '../api/token.ts'
 import { exportPath, paths, type ExportOf } from '../lib/paths.ts'
+import { placeName } from '../session/place-names.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { Button, buttonClasses } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -243,7 +244,7 @@ export function ComponentsScreen() {
   return (
     <Page
       title="Components"
-      subtitle={`Stock, movements and counts of every SKU. "Here" is ${getLocation(location).name}.`}
+      subtitle={`Stock, movements and counts of every SKU. "Here" is ${placeName(location)}.`}
       actions={
         isAdmin ? (
           <AdminActions asked={asked} onNew={() => setBegun(begunWith(''))} />

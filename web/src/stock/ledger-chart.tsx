@@ -1,8 +1,9 @@
 import type { LedgerStep } from '@inventory-manager/contract/stock/component-endpoints'
-import { placeName, places } from '@inventory-manager/contract/stock/places'
+import { places } from '@inventory-manager/contract/stock/places'
 import { CartesianGrid, Legend, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
 import { formatDate, formatDateTime } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
+import { placeName } from '../session/place-names.ts'
 import { chartAxis, formatTick, chartTooltip } from '../ui/chart-look.ts'
 
 /** A colour and a dash for each place: colour is never the only sign. */
@@ -32,7 +33,7 @@ function pointsOf(steps: LedgerStep[]): Point[] {
 }
 
 /** The line beside a name has its colour; that of the words must be read on any background. */
-const legendText = (name: string) => <span className="text-text">{name}</span>
+const legendText = (name: string) => <span className="wrap-anywhere text-text">{name}</span>
 
 /** How the stock of each place went, as a line of steps. */
 export function LedgerChart({ steps }: { steps: LedgerStep[] }) {

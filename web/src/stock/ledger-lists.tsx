@@ -5,11 +5,12 @@ import type {
   LabelPrint,
   Movement,
 } from '@inventory-manager/contract/stock/component-endpoints'
-import { causeName, placeName } from '@inventory-manager/contract/stock/places'
+import { causeName } from '@inventory-manager/contract/stock/places'
 import type { ComponentProps, ReactNode } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { formatDateTime } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
+import { PlaceCell } from '../session/place-cell.tsx'
 import { Card } from '../ui/card.tsx'
 import { DataTable, type Column } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -28,7 +29,7 @@ function When({ at }: { at: string }) {
 
 const movementColumns: readonly Column<Movement>[] = [
   { head: 'Time', cell: ({ timestamp }) => <When at={timestamp} /> },
-  { head: 'Location', cell: ({ location }) => placeName(location) },
+  { head: 'Location', cell: ({ location }) => <PlaceCell place={location} /> },
   {
     head: 'Change',
     numeric: true,
@@ -57,7 +58,7 @@ const movementColumns: readonly Column<Movement>[] = [
 
 const countColumns: readonly Column<ComponentCount>[] = [
   { head: 'Time', cell: ({ timestamp }) => <When at={timestamp} /> },
-  { head: 'Location', cell: ({ location }) => placeName(location) },
+  { head: 'Location', cell: ({ location }) => <PlaceCell place={location} /> },
   { head: 'Counted', numeric: true, cell: ({ quantity }) => formatNumber(quantity) },
   {
     head: 'Kind',

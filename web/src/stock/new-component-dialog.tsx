@@ -10,6 +10,7 @@ import { readCode } from '../scanning/codes.ts'
 import { useScannersOfCompany } from '../scanning/company-scanners.ts'
 import { readScannerSettings } from '../scanning/settings.ts'
 import { useCompanyCurrency } from '../session/company-settings.ts'
+import { placeName } from '../session/place-names.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { Banner } from '../ui/banner.tsx'
 import { TextField } from '../ui/field.tsx'
@@ -204,7 +205,7 @@ function useLeading(): (barcode: string) => void {
 /** Makes one component, with the stock that is here, its bin and minimum here and its unit cost where somebody gives them, and shows it. */
 export function NewComponentDialog({ begun, onClose }: { begun: Begun; onClose: () => void }) {
   const { location } = useLocatedSession()
-  const { name, quantityField } = getLocation(location)
+  const { quantityField } = getLocation(location)
   const [own, setOwn] = useState<Own>({ ...begun, quantity: '' })
   const rest = useRestEntry(own.barcode)
   /** Where the rest could not be saved. */
@@ -262,7 +263,12 @@ export function NewComponentDialog({ begun, onClose }: { begun: Begun; onClose: 
       save={save}
     >
       {made !== null && (
-        <Made barcode={made} quantity={own.quantity} place={name} left={saving.left(rest.typed)} />
+        <Made
+          barcode={made}
+          quantity={own.quantity}
+          place={placeName(location)}
+          left={saving.left(rest.typed)}
+        />
       )}
       <OwnFields
         own={own}
@@ -271,12 +277,12 @@ export function NewComponentDialog({ begun, onClose }: { begun: Begun; onClose: 
           setOwn({ ...own, ...part })
           forget(part)
         }}
-        place={name}
+        place={placeName(location)}
         faults={faults}
         followQuantity={doubt.follow}
         disabled={made !== null}
       />
-      <RestFields entry={rest} place={name} faults={faults} forget={forget} fold={fold} />
+      <RestFields entry={rest} place={placeName(location)} faults={faults} forget={forget} fold={fold} />
     </FormDialog>
   )
 }

@@ -1,4 +1,3 @@
-import { placeName } from '@inventory-manager/contract/stock/places'
 import type { Transfer } from '@inventory-manager/contract/stock/transfer-endpoints'
 import ChevronLeft from 'lucide-react/icons/chevron-left'
 import { Link } from 'wouter'
@@ -6,6 +5,7 @@ import { messageOf } from '../api/api-error.ts'
 import { formatDateTime } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { componentPath, paths } from '../lib/paths.ts'
+import { placeName } from '../session/place-names.ts'
 import { Badge, type BadgeTone } from '../ui/badge.tsx'
 import { buttonClasses } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -52,7 +52,7 @@ const columns: readonly Column<Transfer>[] = [
   {
     head: 'Way',
     cell: ({ from, to, note }) => (
-      <span className="min-w-0 max-sm:text-right">
+      <span className="inline-block min-w-24 wrap-anywhere max-sm:min-w-0 max-sm:text-right">
         {placeName(from)} to {placeName(to)}
         {note !== '' && <span className="block break-words text-sm text-muted">{note}</span>}
       </span>

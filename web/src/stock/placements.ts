@@ -1,8 +1,8 @@
 import { findLocation, type LocationCode } from '@inventory-manager/contract/locations'
 import { planOffers, type PlanKey } from '@inventory-manager/contract/plans'
 import type { ListedComponent, StockLine } from '@inventory-manager/contract/stock/component-endpoints'
-import { placeName } from '@inventory-manager/contract/stock/places'
 import { formatNumber } from '../lib/numbers.ts'
+import { ownLocationNames, placeName } from '../session/place-names.ts'
 
 /** Whether there is less than is wanted; where nothing is wanted, nothing is too little. */
 export function isLow({ quantity, minimum }: { quantity: number; minimum: number | null }): boolean {
@@ -28,10 +28,14 @@ export function placedAt({ stock, placements }: Placed, location: LocationCode) 
   }
 }
 
-/** The word that tells a location from the others, where there is no room for its whole name. */
+const lettersOfShortName = 16
+
+/** What tells a location from the others, where there is no room for its whole name: of a standard one its first word. */
 function shortName(location: LocationCode): string {
-  const [first = ''] = placeName(location).split(' ')
-  return first
+  const own = ownLocationNames()[location]
+  if (own === undefined) return placeName(location).split(' ')[0] ?? ''
+  const letters = Array.from(own)
+  return letters.length > lettersOfShortName ? `${letters.slice(0, lettersOfShortName - 1).join('')}…` : own
 }
 
 /** Where among some locations a component is low, and of how much: short, because each is a line on a phone. */

@@ -2,9 +2,9 @@ import type { LocationCode } from '@inventory-manager/contract/locations'
 import { setUnitCosts, type CostRow } from '@inventory-manager/contract/stock/cost-endpoints'
 import { keepComponents, type KeptRefusal } from '@inventory-manager/contract/stock/kept-endpoints'
 import { placeComponents, type PlacementRow } from '@inventory-manager/contract/stock/placement-endpoints'
-import { placeName } from '@inventory-manager/contract/stock/places'
 import { ApiError } from '../api/api-error.ts'
 import { call, type CallOptions } from '../api/client.ts'
+import { placeName } from '../session/place-names.ts'
 
 export const noneInUse = 'There is no component in use with this barcode.'
 

@@ -1,11 +1,10 @@
-import { getLocation } from '@inventory-manager/contract/locations'
-import { placeName } from '@inventory-manager/contract/stock/places'
 import { useEffect, useMemo, useRef, useState, type RefObject } from 'react'
 import { Link } from 'wouter'
 import { formatNumber } from '../lib/numbers.ts'
 import { paths } from '../lib/paths.ts'
 import { useScannersOfCompany } from '../scanning/company-scanners.ts'
 import { useCompanyCurrency } from '../session/company-settings.ts'
+import { placeName } from '../session/place-names.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button, buttonClasses } from '../ui/button.tsx'
@@ -200,7 +199,7 @@ type SeveralList = ReturnType<typeof useSeveralList>
 function Notices({ kept, location, outcome, progress, question }: SeveralList) {
   const { form, left } = kept.change
   if (outcome !== null) {
-    return <Told change={kept.change} outcome={outcome} place={getLocation(location).name} />
+    return <Told change={kept.change} outcome={outcome} place={placeName(location)} />
   }
   if (progress !== null) return null
   return (
@@ -232,7 +231,7 @@ export function SeveralScreen() {
   const list = useSeveralList()
   const { kept, location, lines, fault, outcome, progress } = list
   const { change, text } = kept
-  const place = getLocation(location).name
+  const place = placeName(location)
   const currency = useCompanyCurrency()
   const isBusy = progress !== null
   const { stop: stopButton, submit, area } = useWorkingFocus(isBusy, outcome)

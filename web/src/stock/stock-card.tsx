@@ -2,11 +2,11 @@ import { money, unitMoney } from '@inventory-manager/contract/money'
 import { planLocations, type PlanKey } from '@inventory-manager/contract/plans'
 import type { EndpointReply } from '@inventory-manager/contract/endpoint'
 import type { componentDetail, StockLine } from '@inventory-manager/contract/stock/component-endpoints'
-import { placeName } from '@inventory-manager/contract/stock/places'
 import MapPin from 'lucide-react/icons/map-pin'
 import Pencil from 'lucide-react/icons/pencil'
 import { formatMoment } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
+import { PlaceCell } from '../session/place-cell.tsx'
 import { useLocatedSession } from '../session/session.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
@@ -27,7 +27,7 @@ const locationColumn: Column<StockLine> = {
   head: 'Location',
   cell: ({ location, kept }) => (
     <>
-      {placeName(location)} {kept === false && <Badge>Not kept</Badge>}
+      <PlaceCell place={location} /> {kept === false && <Badge>Not kept</Badge>}
     </>
   ),
 }

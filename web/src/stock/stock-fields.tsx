@@ -2,6 +2,7 @@ import { findLocation, locations, type LocationCode } from '@inventory-manager/c
 import { planOffers } from '@inventory-manager/contract/plans'
 import type { ComponentProps } from 'react'
 import { formatNumber } from '../lib/numbers.ts'
+import { placeName } from '../session/place-names.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { SelectField } from '../ui/field.tsx'
 import { SentencesField } from '../ui/sentences-field.tsx'
@@ -23,9 +24,9 @@ export function LocationField({ value, stock, onChange, ...field }: LocationFiel
     <SelectField
       {...field}
       label="Location"
-      options={open.map(({ code, name }) => ({
+      options={open.map(({ code }) => ({
         value: code,
-        label: `${name} (${formatNumber(stock.get(code) ?? 0)})`,
+        label: `${placeName(code)} (${formatNumber(stock.get(code) ?? 0)})`,
       }))}
       value={value}
       onChange={(event) => onChange(findLocation(event.target.value)?.code ?? value)}

@@ -1,5 +1,4 @@
 import type { LocationCode } from '@inventory-manager/contract/locations'
-import { placeName } from '@inventory-manager/contract/stock/places'
 import {
   mostReceived,
   receiveTransfer,
@@ -11,6 +10,7 @@ import { useState } from 'react'
 import { call } from '../api/client.ts'
 import { useOnce } from '../api/once.ts'
 import { formatNumber } from '../lib/numbers.ts'
+import { placeName } from '../session/place-names.ts'
 import { TextField } from '../ui/field.tsx'
 import { FormDialog } from './form-dialog.tsx'
 

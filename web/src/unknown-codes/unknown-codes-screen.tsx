@@ -7,6 +7,7 @@ import { Link } from 'wouter'
 import { messageOf } from '../api/api-error.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { componentPath } from '../lib/paths.ts'
+import { placeName } from '../session/place-names.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { textTones } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
@@ -140,7 +141,7 @@ export function UnknownCodesScreen() {
             label="Location"
             options={[
               { value: '', label: 'All locations' },
-              ...places.map(({ code, name }) => ({ value: code, label: name })),
+              ...places.map(({ code }) => ({ value: code, label: placeName(code) })),
             ]}
             value={location}
             onChange={(event) => setLocation(event.target.value)}

@@ -7,7 +7,7 @@ import type { AuditKind } from "@inventory-manager/contract/audit/rules";
 import type { PaidStatus } from "@inventory-manager/contract/company/subscription";
 import type { DiscrepancyStatus } from "@inventory-manager/contract/discrepancies/rules";
 import type { ImportState } from "@inventory-manager/contract/imports/endpoints";
-import type { LocationCode } from "@inventory-manager/contract/locations";
+import type { LocationCode, LocationNames } from "@inventory-manager/contract/locations";
 import type { PlanKey } from "@inventory-manager/contract/plans";
 import type { Role, UserType } from "@inventory-manager/contract/roles";
 import type { Scope } from "@inventory-manager/contract/scopes";
@@ -126,6 +126,7 @@ export interface Companies {
   count_tolerance_units: number | null;
   created_at: Generated<Timestamp>;
   currency: Generated<string>;
+  location_names: ColumnType<LocationNames, string | undefined, string>;
   low_stock_mail: Generated<boolean>;
   low_stock_mailed_at: Timestamp | null;
   name: string;

@@ -1,5 +1,6 @@
 import { hasApiAccess, noApiAccess } from '@inventory-manager/contract/api-keys/rules'
 import type { SubscriptionStatus } from '@inventory-manager/contract/company/subscription'
+import type { LocationNames } from '@inventory-manager/contract/locations'
 import type { PlanKey } from '@inventory-manager/contract/plans'
 import type { Role, UserType } from '@inventory-manager/contract/roles'
 import type { Scope } from '@inventory-manager/contract/scopes'
@@ -23,6 +24,8 @@ export type Actor = Claims & {
   userName: string
   email: string
   companyName: string
+  /** What the company calls its locations itself. */
+  locationNames: LocationNames
   plan: PlanKey
   timeZone: string
   /** Whether only administrators are told what came of counts. */
