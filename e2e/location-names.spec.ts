@@ -1,5 +1,15 @@
 import type { Page } from '@playwright/test'
-import { chooseLocation, expect, goTo, importRows, pressInBar, register, signIn, test } from './fixtures.ts'
+import {
+  chooseLocation,
+  expect,
+  goTo,
+  importRows,
+  postFrom,
+  pressInBar,
+  register,
+  signIn,
+  test,
+} from './fixtures.ts'
 import { askAs, goOn } from './people.ts'
 
 const namesOf = (page: Page) =>
@@ -96,4 +106,24 @@ test('two locations are not given one name, and the screen says so', async ({ ad
   await names.getByLabel('Secondary Warehouse').fill('Cold store')
   await names.getByRole('button', { name: 'Save' }).click()
   await expect(names.getByText('Saved.')).toBeVisible()
+})
+
+test('an exported list with names of the company is taken back: its columns are known', async ({
+  admin: page,
+}) => {
+  await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 7 }])
+  await postFrom(page, '/api/company/settings', { location_names: { PRIMARY: 'Hamburg' } })
+  await page.goto('/exports')
+  await expect(bar(page)).toContainText('Hamburg')
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Components as CSV' }).click()
+  const path = await (await downloading).path()
+  await page.goto('/import')
+  await page.getByLabel('CSV or XLSX file').setInputFiles(path)
+  await expect(page.getByLabel('Hamburg', { exact: true })).toHaveValue('primary_quantity')
+  await expect(page.getByLabel('Hamburg', { exact: true }).locator('option:checked')).toHaveText(
+    'Stock at Hamburg',
+  )
+  await expect(page.getByLabel('Hamburg bin')).toHaveValue('primary_bin')
+  await expect(page.getByLabel('Secondary Warehouse minimum')).toHaveValue('secondary_minimum')
 })

@@ -258,3 +258,25 @@ it('a file without heads is read as labels are typed', () => {
     null,
   ])
 })
+
+it('heads that name a location as the company does mean that location, also where they would mean another one', () => {
+  const ownNames = { PRIMARY: 'Hamburg', SECONDARY: 'Main shop', FULFILLMENT: 'Primary Warehouse' }
+  const guessing = { here: getLocation('PRIMARY'), offered: importFields, ownNames }
+  const heads = ['Barcode', 'Hamburg', 'MAIN SHOP', 'Primary Warehouse', 'Quarantine', 'Total']
+  expect(guessFields(heads, guessing)).toEqual([
+    'barcode',
+    'primary_quantity',
+    'secondary_quantity',
+    'fulfillment_quantity',
+    'quarantine_quantity',
+    null,
+  ])
+  const placements = ['SKU', 'Hamburg bin', 'Minimum at Main shop', 'Distribution Center bin']
+  expect(guessFields(placements, guessing)).toEqual([
+    'barcode',
+    'primary_bin',
+    'secondary_minimum',
+    'distribution_bin',
+  ])
+  expect(guessFields(['Barcode', 'Secondary Warehouse'], guessing)).toEqual(['barcode', 'secondary_quantity'])
+})

@@ -1,5 +1,10 @@
 import type { ImportField } from '@inventory-manager/contract/imports/rules'
-import { locations, type Location, type LocationCode } from '@inventory-manager/contract/locations'
+import {
+  locations,
+  type Location,
+  type LocationCode,
+  type LocationNames,
+} from '@inventory-manager/contract/locations'
 
 const locationWords: Record<LocationCode, RegExp> = {
   PRIMARY: /primary|\bmain\b|hauptlager/i,
@@ -110,7 +115,12 @@ const costWords: readonly { is: RegExp; isVague: boolean }[] = [
 const besideCost =
   /\p{Sc}|(?<!\p{L})(eur|usd|gbp|chf|cad|aud|netto|net|ht|hors taxes?|excl|ex|vat|tax|ust|mwst|ohne|zzgl|in|sin|iva)(?!\p{L})|[\s.:()#/’'*-]/giu
 
-export type Guessing = { here: Location; offered: readonly ImportField[] }
+export type Guessing = {
+  here: Location
+  offered: readonly ImportField[]
+  /** What the company calls its locations itself: exports have these names as heads. */
+  ownNames?: LocationNames
+}
 
 type Guess = { field: ImportField | null; isVague: boolean }
 
@@ -136,9 +146,27 @@ function isHowMuch(text: string, besides: readonly RegExp[]): boolean {
   return !planned.test(text) && (amount.test(text) || !besides.some((words) => words.test(text)))
 }
 
+/** The field of a location that a head names as the company does, with the words that exports and this screen put beside it. */
+function findOwn(text: string, ownNames: LocationNames): Guess | null {
+  for (const { code, quantityField, binField, minimumField } of locations) {
+    const name = ownNames[code]?.toLowerCase()
+    if (name === undefined) continue
+    const heads = new Map<string, ImportField>([
+      [name, quantityField],
+      [`stock at ${name}`, quantityField],
+      [`${name} bin`, binField],
+      [`bin at ${name}`, binField],
+      [`${name} minimum`, minimumField],
+      [`minimum at ${name}`, minimumField],
+    ])
+    const field = heads.get(text.toLowerCase())
+    if (field !== undefined) return { field, isVague: false }
+  }
+  return null
+}
+
 /** The field that a head is taken for, and whether others are asked first. */
-function guessField(head: string, here: Location): Guess {
-  const text = head.trim()
+function guessField(text: string, here: Location): Guess {
   const placed = guessPlacement(text, here) ?? guessCost(text)
   if (placed !== null) return placed
   const namedBy = (list: typeof words) => list.find(([pattern]) => pattern.test(text))?.[1]
@@ -155,8 +183,12 @@ function guessField(head: string, here: Location): Guess {
  * What the columns of a file mean by their heads; null for one that says nothing. A bare quantity, bin or minimum is that of `here`.
  * No field is guessed twice, and none that is not offered; heads that name theirs come before vague ones left of them.
  */
-export function guessFields(heads: readonly string[], { here, offered }: Guessing): (ImportField | null)[] {
-  const guesses = heads.map((head) => guessField(head, here))
+export function guessFields(
+  heads: readonly string[],
+  { here, offered, ownNames = {} }: Guessing,
+): (ImportField | null)[] {
+  const texts = heads.map((head) => head.trim())
+  const guesses = texts.map((text) => findOwn(text, ownNames) ?? guessField(text, here))
   const guessed = heads.map((): ImportField | null => null)
   for (const pass of ['named', 'vague'] as const) {
     for (const [column, { field, isVague }] of guesses.entries()) {

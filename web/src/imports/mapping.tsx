@@ -3,7 +3,7 @@ import { fieldsOf, importFields, type ImportField } from '@inventory-manager/con
 import { getLocation, locations } from '@inventory-manager/contract/locations'
 import { planOffers, type PlanKey } from '@inventory-manager/contract/plans'
 import { useState } from 'react'
-import { placeName } from '../session/place-names.ts'
+import { ownLocationNames, placeName } from '../session/place-names.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
@@ -223,6 +223,7 @@ export function Mapping({ file, chosen, asked, onBack, onAsked, onPlan }: Mappin
   const { choices, change, setHeads } = useChoices(file, chosen, {
     here: getLocation(location),
     offered,
+    ownNames: ownLocationNames(),
   })
   const { fields, hasHeads, headAt, existing, retired } = choices
   const options = optionsOf(offered)
