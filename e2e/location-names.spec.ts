@@ -55,7 +55,7 @@ test('a location that an administrator names is called so at once on every scree
   await goTo(page, 'Audit Trail')
   await expect(page.getByText('location name: Primary Warehouse → Hamburg')).toBeVisible()
   await pressInBar(page, 'Change Location')
-  await expect(page.getByRole('radio', { name: /^Hamburg .* PRIMARY$/ })).toBeVisible()
+  await expect(page.getByRole('radio', { name: /^Hamburg .*Primary Warehouse PRIMARY$/ })).toBeVisible()
   await expect(page.getByRole('radio', { name: /^Secondary Warehouse / })).toBeVisible()
   await chooseLocation(page, 'Hamburg')
   expect(await page.evaluate(() => localStorage.getItem('selectedLocation'))).toBe('PRIMARY')

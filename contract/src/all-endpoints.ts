@@ -9,7 +9,8 @@ import * as audit from './audit/endpoints.ts'
 import { logAudit } from './audit/report-endpoints.ts'
 import * as plan from './company/plan-endpoints.ts'
 import { setLabelLogo } from './company/label-logo-endpoints.ts'
-import * as settings from './company/settings-endpoints.ts'
+import { changeSettings, deleteLogo, setLogo } from './company/settings-change-endpoints.ts'
+import { getLogo, getSettings } from './company/settings-endpoints.ts'
 import * as assignments from './counting/assignment-endpoints.ts'
 import * as counting from './counting/endpoints.ts'
 import * as history from './counting/history-endpoints.ts'
@@ -68,12 +69,12 @@ export const allEndpoints = {
   getPlanState: plan.getPlanState,
   changePlan: plan.changePlan,
   openBillingPortal: plan.openBillingPortal,
-  getSettings: settings.getSettings,
-  changeSettings: settings.changeSettings,
-  setLogo: settings.setLogo,
-  getLogo: settings.getLogo,
+  getSettings,
+  changeSettings,
+  setLogo,
+  getLogo,
   setLabelLogo,
-  deleteLogo: settings.deleteLogo,
+  deleteLogo,
   whoAmI: accounts.whoAmI,
   dashboard: overview.dashboard,
   health: overview.health,

@@ -1,23 +1,24 @@
 import { z } from './zod.ts'
-import {
-  locationCodes,
-  locations,
-  type Location,
-  type LocationCode,
-  type LocationNames,
-} from './locations.ts'
+import { locations, type Location, type LocationCode, type LocationNames } from './locations.ts'
 import { control } from './values.ts'
 
 export const maxLocationNameLength = 40
 
-const ownName = z.string().check(
-  z.trim(),
-  z.maxLength(maxLocationNameLength),
-  z.refine((value) => !control.test(value), 'must not contain control characters.'),
+const ownName = z.optional(
+  z.string().check(
+    z.trim(),
+    z.maxLength(maxLocationNameLength),
+    z.refine((value) => !control.test(value), 'must not contain control characters.'),
+  ),
 )
 
-/** What a company calls its locations itself, by their codes; those that are left out have their standard name. */
-export const locationNames = z.partialRecord(z.enum(locationCodes), ownName)
+/** What a company is to call its locations itself; those that are left out stay as they are, and empty ones get the standard name. */
+export const givenLocationNames = z.strictObject({
+  PRIMARY: ownName,
+  SECONDARY: ownName,
+  FULFILLMENT: ownName,
+  DISTRIBUTION: ownName,
+})
 
 /** As people tell names apart, who do not look at small and large letters. */
 const asRead = (name: string) => name.normalize('NFKC').toLowerCase()

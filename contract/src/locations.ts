@@ -68,7 +68,7 @@ export const locations: readonly Location[] = [
 ]
 
 /** What a company calls its locations itself; those that are left out have their standard name. */
-export type LocationNames = Partial<Record<LocationCode, string>>
+export type LocationNames = Readonly<Partial<Record<LocationCode, string | undefined>>>
 
 /** What a location may be called in a request: every code and every standard name. */
 export const locationInputs: readonly string[] = [

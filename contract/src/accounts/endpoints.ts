@@ -1,11 +1,12 @@
 import { z } from '../zod.ts'
 import { endpoint } from '../endpoint.ts'
-import { locationNames } from '../location-names.ts'
 import { planKeys } from '../plans.ts'
 import { roles } from '../roles.ts'
 import { instant, text } from '../values.ts'
 import { registrationMessages } from './messages.ts'
 import { email, newPassword, password, timeZone } from './rules.ts'
+
+const ownName = z.optional(z.string())
 
 export const signedInUser = z.object({
   id: z.string(),
@@ -17,8 +18,8 @@ export const signedInUser = z.object({
   plan: z.enum(planKeys),
   // A node of the version before says none.
   locationNames: z
-    .optional(locationNames)
-    .check(z.describe('What the company calls its locations itself; the others have their standard names.')),
+    .optional(z.object({ PRIMARY: ownName, SECONDARY: ownName, FULFILLMENT: ownName, DISTRIBUTION: ownName }))
+    .check(z.describe('By their codes; others have their standard names.')),
 })
 
 export type SignedInUser = z.output<typeof signedInUser>

@@ -143,7 +143,7 @@ function textsOf(certificate: Certificate): string[] {
   const { companyName, locationNames, issuedBy, session, people, differences, currency } = certificate
   return [
     companyName,
-    ...Object.values(locationNames),
+    ...Object.values(locationNames).map((name) => name ?? ''),
     issuedBy,
     money(0, currency),
     session ?? '',

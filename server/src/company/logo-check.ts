@@ -1,4 +1,4 @@
-import { maxLogoBytes, type LogoType } from '@inventory-manager/contract/company/settings-endpoints'
+import { maxLogoBytes, type LogoType } from '@inventory-manager/contract/company/settings-change-endpoints'
 
 /** What a file really is, told by its content; or why it is not taken. */
 export type CheckedLogo = { type: LogoType } | { refusal: string }

@@ -1,6 +1,6 @@
 import type { LocationNames } from '@inventory-manager/contract/locations'
 import type { LabelLogo } from '@inventory-manager/contract/labels/logo'
-import type { LogoType, SettingsChange } from '@inventory-manager/contract/company/settings-endpoints'
+import type { LogoType, SettingsChange } from '@inventory-manager/contract/company/settings-change-endpoints'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
 

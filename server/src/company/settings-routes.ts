@@ -2,9 +2,11 @@ import { setLabelLogo as setLabelLogoEndpoint } from '@inventory-manager/contrac
 import {
   changeSettings as changeEndpoint,
   deleteLogo,
+  setLogo as setLogoEndpoint,
+} from '@inventory-manager/contract/company/settings-change-endpoints'
+import {
   getLogo as getLogoEndpoint,
   getSettings,
-  setLogo as setLogoEndpoint,
 } from '@inventory-manager/contract/company/settings-endpoints'
 import type { Binder } from '../platform/http/binder-types.ts'
 import { namesTag } from '../platform/http/kept-replies.ts'

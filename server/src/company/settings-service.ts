@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { CompanySettings, SettingsChange } from '@inventory-manager/contract/company/settings-endpoints'
+import type { SettingsChange } from '@inventory-manager/contract/company/settings-change-endpoints'
+import type { CompanySettings } from '@inventory-manager/contract/company/settings-endpoints'
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import type { LabelLogo } from '@inventory-manager/contract/labels/logo'
 import { hasBranding } from '@inventory-manager/contract/plans'

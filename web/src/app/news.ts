@@ -121,9 +121,6 @@ const withCurrency = ['/api/components/stock-value', '/api/components/detail', '
 
 const ofCosts = new Set(['cost_changed', 'costs_changed'])
 
-/** What takes components out of the cycles of the month. */
-const leavesCycles = new Set(['component_retired', 'component_not_kept', 'components_not_kept'])
-
 const ofAssignments = new Set(['count_assigned', 'count_unassigned'])
 
 const ofCompany = new Set(['role_changed', 'plan_changed', 'subscription_changed', 'settings_changed'])
@@ -176,8 +173,8 @@ const reactions: Record<EventType, Reaction> = {
     const shown: readonly Path[] = [...stockPaths, ...others]
     for (const path of shown) refresh([path], 5_000)
     if (events.some(({ event }) => ofCosts.has(event))) refreshAccuracy(refresh)
-    // Brought back, it is to be counted in the cycle again.
-    if (events.some(({ event }) => leavesCycles.has(event))) refresh(['/api/cycle-counts'], 5_000)
+    // Brought back or kept again, it is to be counted in the cycle again.
+    if (events.some(({ event }) => /_(retired|not_kept)$/.test(event))) refresh(['/api/cycle-counts'], 5_000)
     // What leaves and what differs asks for no suggestions: they are of months, and cost more to find than a list.
     if (events.some(({ event }) => event.startsWith('high_volume_'))) {
       refresh(['/api/components/high-volume-suggestions'], 5_000)

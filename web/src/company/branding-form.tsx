@@ -5,8 +5,8 @@ import {
   logoTypes,
   maxLogoBytes,
   setLogo,
-  type CompanySettings,
-} from '@inventory-manager/contract/company/settings-endpoints'
+} from '@inventory-manager/contract/company/settings-change-endpoints'
+import type { CompanySettings } from '@inventory-manager/contract/company/settings-endpoints'
 import { useMutation } from '@tanstack/react-query'
 import { useId } from 'react'
 import { Link } from 'wouter'

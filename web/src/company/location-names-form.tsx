@@ -8,14 +8,18 @@ import { SettingsForm, useDraft } from './settings-card.tsx'
 
 type Names = Record<LocationCode, string>
 
-const unnamed: Names = { PRIMARY: '', SECONDARY: '', FULFILLMENT: '', DISTRIBUTION: '' }
-
 type LocationNamesFormProps = { administration: NonNullable<CompanySettings['administration']> }
 
 /** The names of the plan's locations, and of others that have been given one. */
 export function LocationNamesForm({ administration }: LocationNamesFormProps) {
   const { user } = useLocatedSession()
-  const stored: Names = { ...unnamed, ...administration.location_names }
+  const own = administration.location_names ?? {}
+  const stored: Names = {
+    PRIMARY: own.PRIMARY ?? '',
+    SECONDARY: own.SECONDARY ?? '',
+    FULFILLMENT: own.FULFILLMENT ?? '',
+    DISTRIBUTION: own.DISTRIBUTION ?? '',
+  }
   const { fields, enter, release } = useDraft(stored)
   const shown = locations.filter(({ code }) => planOffers(user.plan, code) || stored[code] !== '')
   const changed = shown.filter(({ code }) => fields[code].trim() !== stored[code])

@@ -1,5 +1,6 @@
 import { z } from '@inventory-manager/contract/zod'
-import { changeSettings, getSettings } from '@inventory-manager/contract/company/settings-endpoints'
+import { changeSettings } from '@inventory-manager/contract/company/settings-change-endpoints'
+import { getSettings } from '@inventory-manager/contract/company/settings-endpoints'
 import type { EndpointCall } from '@inventory-manager/contract/endpoint'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'

@@ -30,6 +30,7 @@ type CardProps = { location: Location; chosen: boolean; onChoose: () => void }
 
 function LocationCard({ location, chosen, onChoose }: CardProps) {
   const Icon = locationIcons[location.code]
+  const name = placeName(location.code)
   return (
     <label
       className={classNames(
@@ -46,10 +47,13 @@ function LocationCard({ location, chosen, onChoose }: CardProps) {
       />
       <span className="min-w-0 flex-1">
         <span className="flex flex-wrap items-center gap-2">
-          <span className="font-semibold wrap-anywhere">{placeName(location.code)}</span>
+          <span className="font-semibold wrap-anywhere">{name}</span>
           {location.supportsWeeklyCount && <Badge tone="info">Weekly Counts</Badge>}
         </span>
-        <span className="mt-1 block text-sm text-muted">{location.description}</span>
+        {/* What a place with a name of its own is for, only its company knows. */}
+        <span className="mt-1 block text-sm text-muted">
+          {name === location.standardName ? location.description : location.standardName}
+        </span>
         <span className="mt-1 block font-mono text-xs text-muted">{location.code}</span>
       </span>
       <Icon aria-hidden className="size-5 shrink-0 text-muted" />

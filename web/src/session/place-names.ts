@@ -1,4 +1,4 @@
-import { findLocation, type LocationNames } from '@inventory-manager/contract/locations'
+import type { LocationNames } from '@inventory-manager/contract/locations'
 import { placeName as nameOfPlace } from '@inventory-manager/contract/stock/places'
 
 /**
@@ -20,10 +20,4 @@ export function ownLocationNames(): LocationNames {
 /** The name people here read for a place; an unknown place is given back as it is. */
 export function placeName(place: string): string {
   return nameOfPlace(place, own)
-}
-
-/** The own name of a location, and its code where there is none: a standard name is too long for some places. */
-export function ownNameOrCode(code: string): string {
-  const location = findLocation(code)
-  return location === null ? code : (own[location.code] ?? code)
 }

@@ -35,7 +35,7 @@ describe('a stored user', () => {
   it('has the names that the company gave its locations, and is one also where they cannot be read', () => {
     const locationNames = { PRIMARY: 'Hamburg' }
     expect(readStoredUser({ ...sam, locationNames })).toEqual({ ...sam, locationNames })
-    expect(readStoredUser({ ...sam, locationNames: { ATTIC: 'Roof' } })).toEqual(sam)
+    expect(readStoredUser({ ...sam, locationNames: { PRIMARY: 7 } })).toEqual(sam)
   })
 
   it('is none without an id, and in anything that is no user', () => {

@@ -1,5 +1,4 @@
 import { signedInUser, type SignedInUser } from '@inventory-manager/contract/accounts/endpoints'
-import { locationNames } from '@inventory-manager/contract/location-names'
 
 function isMap(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -25,7 +24,7 @@ export function readStoredUser(stored: unknown): SignedInUser | null {
     name: first(['name', 'displayName'], email),
     plan: first(['plan'], 'starter'),
     // Whoever cannot read the names is signed in all the same.
-    locationNames: locationNames.safeParse(fields['locationNames']).data,
+    locationNames: signedInUser.shape.locationNames.safeParse(fields['locationNames']).data,
   })
   return read.success ? read.data : null
 }

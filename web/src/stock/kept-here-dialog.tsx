@@ -4,7 +4,7 @@ import { countKept, keepComponents } from '@inventory-manager/contract/stock/kep
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
-import { readAnewAfter } from '../api/read-anew.ts'
+import { readAnew, readAnewAfter } from '../api/read-anew.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { placeName } from '../session/place-names.ts'
 import { Banner } from '../ui/banner.tsx'
@@ -92,7 +92,14 @@ export function KeptHereDialog({ location, onClose }: { location: LocationCode; 
   }
 
   const act = useMutation({
-    mutationFn: (kept: boolean) => readAnewAfter(async () => await keep(kept), refreshStock),
+    mutationFn: (kept: boolean) =>
+      readAnewAfter(
+        async () => await keep(kept),
+        async () => {
+          refreshStock().catch(reportError)
+          await readAnew(countKept.path)
+        },
+      ),
   })
   return (
     <Dialog title={`What is kept at ${place}`} onClose={onClose}>

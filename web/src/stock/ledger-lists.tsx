@@ -5,7 +5,7 @@ import type {
   LabelPrint,
   Movement,
 } from '@inventory-manager/contract/stock/component-endpoints'
-import { causeName } from '@inventory-manager/contract/stock/places'
+import { causeName } from '@inventory-manager/contract/stock/movement-causes'
 import type { ComponentProps, ReactNode } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { formatDateTime } from '../lib/dates.ts'

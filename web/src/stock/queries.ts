@@ -8,7 +8,6 @@ import {
   type ComponentSort,
   type ComponentState,
 } from '@inventory-manager/contract/stock/component-endpoints'
-import { countKept } from '@inventory-manager/contract/stock/kept-endpoints'
 import { listTransfers } from '@inventory-manager/contract/stock/transfer-endpoints'
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
@@ -105,7 +104,7 @@ export function usePastTransfers() {
 }
 
 /** What has a button for each single thing in it. */
-const withButtons: readonly string[] = [listTransfers.path, componentDetail.path, countKept.path]
+const withButtons: readonly string[] = [listTransfers.path, componentDetail.path]
 
 /** Loads anew what a change of stock or description shows in; waits for those where what was done could be pressed again. */
 export async function refreshStock(): Promise<void> {

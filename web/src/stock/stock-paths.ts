@@ -7,7 +7,6 @@ import type {
   searchComponents,
 } from '@inventory-manager/contract/stock/component-endpoints'
 import type { getStockValue } from '@inventory-manager/contract/stock/cost-endpoints'
-import type { countKept } from '@inventory-manager/contract/stock/kept-endpoints'
 import type { countLowStock } from '@inventory-manager/contract/stock/placement-endpoints'
 import type { listComponents } from '@inventory-manager/contract/stock/endpoints'
 import type { listTransfers } from '@inventory-manager/contract/stock/transfer-endpoints'
@@ -18,7 +17,6 @@ type StockCall =
   | typeof componentLabels
   | typeof componentLedger
   | typeof componentMovements
-  | typeof countKept
   | typeof countLowStock
   | typeof getStockValue
   | typeof listComponents
@@ -30,7 +28,6 @@ export const stockPaths: readonly StockCall['path'][] = [
   '/api/components',
   '/api/components/counts',
   '/api/components/detail',
-  '/api/components/kept',
   '/api/components/labels',
   '/api/components/ledger',
   '/api/components/low',
