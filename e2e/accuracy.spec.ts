@@ -107,7 +107,9 @@ test('what differs is shown in money where costs are said, and the SKUs of most 
   await expect(skus.getByRole('link')).toHaveText(['A-2', 'A-1', 'A-3'])
   await expect(page.getByRole('button', { name: 'By value' })).toHaveAttribute('aria-pressed', 'true')
   await page.setViewportSize({ width: 360, height: 640 })
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+  // The chart is drawn again for its new width.
+  const width = () => page.evaluate(() => document.documentElement.scrollWidth)
+  await expect.poll(width).toBe(360)
 })
 
 test('a count of somebody else reaches the accuracy that is shown', async ({
