@@ -35,7 +35,7 @@ const choices = [
   { value: 'active', label: 'In use' },
   { value: 'low', label: 'Low' },
   { value: 'low_here', label: 'Low here' },
-  { value: 'not_kept', label: 'Not kept here' },
+  { value: 'not_kept', label: 'Not kept' },
   { value: 'uncosted', label: 'No unit cost' },
   { value: 'retired', label: 'Retired' },
 ] as const satisfies readonly { value: Choice; label: string }[]
