@@ -22,9 +22,10 @@ export async function completeCycle(tx: Tx, id: string): Promise<boolean> {
         select from components
         where tenant_id = ${tx.tenantId}::uuid and retired_at is null
           and barcode not in (select barcode from counted)
-          and id not in (
-            select component_id from not_kept
+          and not exists (
+            select from not_kept
             where not_kept.tenant_id = ${tx.tenantId}::uuid and not_kept.location = cycle_counts.location
+              and not_kept.component_id = components.id
           )
       )
     returning id
