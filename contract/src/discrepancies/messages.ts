@@ -125,7 +125,7 @@ function sentenceInPacks({ kind, packs, pieces }: PackCause): string {
 export function causeSentence(
   cause: LikelyCause | PackCause,
   formatAt: (iso: string) => string,
-  ownNames: LocationNames = {},
+  ownNames: LocationNames,
 ): string {
   if ('packs' in cause) return sentenceInPacks(cause)
   return isCauseInNumbers(cause) ? sentenceInNumbers(cause) : sentenceInRecords(cause, formatAt, ownNames)

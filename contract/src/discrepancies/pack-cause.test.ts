@@ -56,7 +56,7 @@ describe('packs of a component', () => {
     [{ kind: 'packs_missed', packs: 1 }, 'A pack of 1,200 may have been missed.'],
     [{ kind: 'packs_twice', packs: 3 }, '3 packs of 1,200 may have been counted twice.'],
   ] as const)('as %j are said in plain words', (cause, sentence) => {
-    expect(causeSentence({ ...cause, pieces: 1200 }, () => 'today')).toBe(sentence)
+    expect(causeSentence({ ...cause, pieces: 1200 }, () => 'today', {})).toBe(sentence)
   })
 })
 

@@ -76,7 +76,7 @@ describe('a likely cause', () => {
   })
 
   it.each(sentences)('%j is said in plain words', (cause, sentence) => {
-    expect(causeSentence(cause, () => 'today')).toBe(sentence)
+    expect(causeSentence(cause, () => 'today', {})).toBe(sentence)
   })
 })
 

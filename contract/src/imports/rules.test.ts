@@ -3,7 +3,7 @@ import { readImportRow, type ImportField } from './rules.ts'
 
 const fields: ImportField[] = ['barcode', 'description', 'primary_quantity', 'distribution_quantity']
 const closed = new Set<ImportField>(['distribution_quantity', 'distribution_bin'])
-const read = (...cells: string[]) => readImportRow(cells, { fields, closed })
+const read = (...cells: string[]) => readImportRow(cells, { fields, closed, ownNames: {} })
 
 describe('a row of an imported file', () => {
   it('keeps leading zeros, and leaves out what is empty', () => {
@@ -65,7 +65,8 @@ describe('a row of an imported file', () => {
   })
 
   const placing: ImportField[] = ['barcode', 'primary_bin', 'primary_minimum', 'distribution_bin']
-  const place = (...cells: string[]) => readImportRow(['A', ...cells], { fields: placing, closed })
+  const place = (...cells: string[]) =>
+    readImportRow(['A', ...cells], { fields: placing, closed, ownNames: {} })
 
   it('says of locations in which bin and below which stock, where it says something', () => {
     expect(place(' A-03 ', '5').placements).toEqual([{ location: 'PRIMARY', bin: 'A-03', minimum: 5 }])
@@ -90,7 +91,7 @@ describe('a row of an imported file', () => {
   })
 
   const cost = (cell: string) =>
-    readImportRow(['A', cell], { fields: ['barcode', 'unit_cost'], closed: new Set() })
+    readImportRow(['A', cell], { fields: ['barcode', 'unit_cost'], closed: new Set(), ownNames: {} })
 
   it('says what one piece costs, where it says something', () => {
     expect(cost(' 12,50 € ')).toMatchObject({ unitCost: 12.5, fault: null })

@@ -133,7 +133,7 @@ type Meaning = {
   fields: readonly ImportField[]
   closed: ReadonlySet<ImportField>
   /** What the company calls its locations itself. */
-  ownNames?: LocationNames
+  ownNames: LocationNames
 }
 
 /** A cell of a place, and what it is called. */
@@ -165,7 +165,7 @@ type CellOf = (field: ImportField) => string
 function readPlacement(
   cellOf: CellOf,
   { code, binField, minimumField }: Location,
-  { closed, ownNames = {} }: Meaning,
+  { closed, ownNames }: Meaning,
 ): StagedPlacement | string | null {
   const place = placeName(code, ownNames)
   const bin = cellOf(binField)
@@ -212,7 +212,7 @@ function surplusFault(cells: readonly string[], { fields }: Meaning): string | n
 /** The quantities of a row, and what is wrong with the first that is wrong. */
 function readQuantities(
   cellOf: CellOf,
-  { closed, ownNames = {} }: Meaning,
+  { closed, ownNames }: Meaning,
 ): Pick<StagedRow, 'quantities' | 'fault'> {
   const quantities: StagedRow['quantities'] = {}
   let fault: string | null = null

@@ -3,7 +3,7 @@ import { describeActivity } from './activity.ts'
 
 function sentenceOf(event: string): string {
   const entry = { kind: 'configuration' as const, event, sku: 'A-1', quantity: 2, location: 'PRIMARY' }
-  return describeActivity({ ...entry, user_name: 'Ada', created_at: new Date(0) }, 'all')
+  return describeActivity({ ...entry, user_name: 'Ada', created_at: new Date(0) }, 'all', {})
 }
 
 it('the overview says what was done with a weekly list', () => {

@@ -137,7 +137,7 @@ function namedDeed(event: string, entry: Activity): string {
 }
 
 /** One line about one entry, as on the overview: who did what, and where by the company's own names; or what happened by itself. */
-export function describeActivity(entry: Activity, sight: Sight, ownNames: LocationNames = {}): string {
+export function describeActivity(entry: Activity, sight: Sight, ownNames: LocationNames): string {
   const event = seenEvent(entry.event, sight)
   const quantity = entry.quantity ?? 0
   const at = entry.location === null ? '' : ` at ${placeName(entry.location, ownNames)}`

@@ -158,7 +158,9 @@ it.each([
     ['barcode', null, null, 'unit_cost', 'secondary_quantity'],
   ],
 ])('the heads %j mean %j', (heads, fields) => {
-  expect(guessFields(heads, { here: getLocation('SECONDARY'), offered: importFields })).toEqual(fields)
+  expect(guessFields(heads, { here: getLocation('SECONDARY'), offered: importFields, ownNames: {} })).toEqual(
+    fields,
+  )
 })
 
 it.each([
@@ -194,7 +196,7 @@ it.each([
   'Coste',
   'Costo promedio',
 ])('%s is what one piece costs', (head) => {
-  const guessing = { here: getLocation('PRIMARY'), offered: importFields }
+  const guessing = { here: getLocation('PRIMARY'), offered: importFields, ownNames: {} }
   expect(guessFields(['SKU', head], guessing)).toEqual(['barcode', 'unit_cost'])
 })
 
@@ -227,7 +229,7 @@ it.each([
   'Coste total',
   'Valor',
 ])('%s is not taken for what one piece costs', (head) => {
-  const guessing = { here: getLocation('PRIMARY'), offered: importFields }
+  const guessing = { here: getLocation('PRIMARY'), offered: importFields, ownNames: {} }
   expect(guessFields(['SKU', head], guessing)).toEqual(['barcode', null])
 })
 
@@ -245,7 +247,7 @@ it.each([
   [['EAN-13', 'Regal'], true],
   [['Barcode 1', 'Description', 'Qty 2026'], true],
 ])('%j is a heading: %s', (cells, isHeading) => {
-  const guessing = { here: getLocation('PRIMARY'), offered: importFields }
+  const guessing = { here: getLocation('PRIMARY'), offered: importFields, ownNames: {} }
   expect(guessHeading(cells, guessing) !== null).toBe(isHeading)
 })
 

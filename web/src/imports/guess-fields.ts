@@ -119,7 +119,7 @@ export type Guessing = {
   here: Location
   offered: readonly ImportField[]
   /** What the company calls its locations itself: exports have these names as heads. */
-  ownNames?: LocationNames
+  ownNames: LocationNames
 }
 
 type Guess = { field: ImportField | null; isVague: boolean }
@@ -185,7 +185,7 @@ function guessField(text: string, here: Location): Guess {
  */
 export function guessFields(
   heads: readonly string[],
-  { here, offered, ownNames = {} }: Guessing,
+  { here, offered, ownNames }: Guessing,
 ): (ImportField | null)[] {
   const texts = heads.map((head) => head.trim())
   const guesses = texts.map((text) => findOwn(text, ownNames) ?? guessField(text, here))
