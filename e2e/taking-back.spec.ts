@@ -131,7 +131,7 @@ test('what could not be taken back is said until somebody has seen it, whichever
   await expect(page.getByText('1 scan stored')).toBeVisible()
   await cut(page, undoCall)
   await undoLast(page)
-  await expect(page.getByText('1 being taken back')).toBeVisible()
+  await expect(page.getByText('1 scanned, 1 stored, 1 being taken back')).toBeVisible()
   await goTo(page, 'Overview')
   const sentence = 'This entry belongs to an earlier day or month and can no longer be taken back.'
   const body = JSON.stringify({ error: sentence, code: 'cannot_undo' })
@@ -189,7 +189,7 @@ test('what another count takes back leaves what is shown of the last scan, and i
   await expect(page.getByText('1 scan stored')).toBeVisible()
   const letThrough = await hold(page, undoCall)
   await undoLast(page)
-  await expect(page.getByText('1 being taken back')).toBeVisible()
+  await expect(page.getByText('1 scanned, 1 stored, 1 being taken back')).toBeVisible()
   const body = { barcodes: ['A-1'], day: 'Wednesday', location: 'PRIMARY', action: 'add' }
   await askAs(program, company, { path: '/api/components/bulk-high-volume', body })
   await goTo(page, 'Weekly Count')

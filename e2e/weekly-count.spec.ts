@@ -664,7 +664,7 @@ test('what was taken back before midnight is told after it', async ({ admin: pag
   const tomorrow = await countInTheEvening(page)
   await cut(page, '/api/components/undo-count')
   await scanLines(page, ['IM:UNDO'])
-  await expect(page.getByText('1 being taken back')).toBeVisible()
+  await expect(page.getByText('1 scanned, 1 stored, 1 being taken back')).toBeVisible()
   await page.clock.setFixedTime(tomorrow)
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
   await expect(page.getByText('No scans yet')).toBeVisible()
