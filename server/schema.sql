@@ -136,7 +136,8 @@ table count_assignments (
   user_id uuid not null,
   due_on date not null,
   created_by text not null,
-  created_at timestamp with time zone not null default clock_timestamp()
+  created_at timestamp with time zone not null default clock_timestamp(),
+  bins text[] not null default '{}'::text[]
 )
 
 table count_attempts (
@@ -643,6 +644,7 @@ components: CHECK (((char_length(barcode) >= 1) AND (char_length(barcode) <= 48)
 components: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
 components: PRIMARY KEY (tenant_id, id)
 components: UNIQUE (tenant_id, barcode)
+count_assignments: CHECK (((cardinality(bins) <= 50) AND (array_position(bins, NULL::text) IS NULL)))
 count_assignments: CHECK ((EXTRACT(day FROM month_start) = (1)::numeric))
 count_assignments: CHECK ((date_trunc('month'::text, (due_on)::timestamp without time zone) = (month_start)::timestamp without time zone))
 count_assignments: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)

@@ -156,6 +156,8 @@ export const allEndpoints = {
   listAssignments: assignments.listAssignments,
   assignCounter: assignments.assignCounter,
   unassignCounter: assignments.unassignCounter,
+  listAisles: assignments.listAisles,
+  getMyBins: assignments.getMyBins,
   progressOverTime: analytics.progressOverTime,
   topScannedSkus: analytics.topScannedSkus,
   skuByLocation: analytics.skuByLocation,

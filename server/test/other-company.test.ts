@@ -268,6 +268,8 @@ const matrix: Record<
   createFromUnknownCode: { ask: { body: { id: 'VICTIM_UNKNOWN', description: 'stolen' } }, gets: 404 },
   countRoom: { ask: {}, gets: 200 },
   listAssignments: { ask: {}, gets: 200 },
+  listAisles: { ask: { query: '?location=PRIMARY' }, gets: 200 },
+  getMyBins: { ask: { query: '?location=PRIMARY' }, gets: 200 },
   assignCounter: {
     ask: { body: { location: 'PRIMARY', user_id: 'VICTIM_USER', due_on: lastDayOfMonth(today) } },
     gets: 404,
@@ -418,6 +420,7 @@ const forAdministrators: ReadonlySet<Name> = new Set([
   'decideUnknownCodes',
   'createFromUnknownCode',
   'countRoom',
+  'listAisles',
   'assignCounter',
   'unassignCounter',
   'getAccuracy',

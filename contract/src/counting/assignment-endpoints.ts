@@ -1,9 +1,20 @@
 import { endpoint } from '../endpoint.ts'
 import { locationCodes } from '../locations.ts'
-import { location } from '../values.ts'
+import { mostBins, tooManyBins } from '../stock/bin-names.ts'
+import { control, location, maxBinLength, text } from '../values.ts'
 import { z } from '../zod.ts'
 
 const day = z.iso.date('must be a day such as 2026-11-30.').check(z.meta({ examples: ['2026-11-30'] }))
+
+/** Names of bins, each with all that begin with it; '' is what has none. */
+const binNames = z
+  .array(
+    text(maxBinLength).check(
+      z.trim(),
+      z.refine((name) => !control.test(name), 'must not contain control characters.'),
+    ),
+  )
+  .check(z.maxLength(mostBins, tooManyBins))
 
 const assignment = z.object({
   id: z.string(),
@@ -11,7 +22,18 @@ const assignment = z.object({
   user_id: z.string(),
   user_name: z.string(),
   due_on: day,
-  counted: z.int().check(z.describe('How many SKUs are counted this month at the location, by whomever.')),
+  bins: z
+    .optional(z.array(z.string()))
+    .check(
+      z.describe(
+        "The bins they are asked to count, each with all that begin with it, and '' for what has none; all of the location where it is empty.",
+      ),
+    ),
+  counted: z
+    .int()
+    .check(
+      z.describe('How many SKUs are counted this month in these bins, or at the location, by whomever.'),
+    ),
   total: z.int(),
   overdue: z
     .boolean()
@@ -38,16 +60,44 @@ export const assignCounter = endpoint({
   path: '/api/counting/assignments',
   access: 'admin',
   effect: 'write',
-  summary: 'Ask somebody to count a location this month, by a day',
+  summary: 'Ask somebody to count a location this month, or some of its bins, by a day',
   description:
-    'The day is one from today to the end of the month, in the time zone of the company. Whoever is asked to count the location already gets the new day.',
+    'The day is one from today to the end of the month, in the time zone of the company. Whoever is asked to count the location already gets the new day, and the new bins.',
   body: z.object({
     location,
     user_id: z.uuid('must be the id of a user.').check(z.describe('An active user of the company.')),
     due_on: day,
+    bins: z
+      .optional(binNames)
+      .check(
+        z.describe(
+          "Names of bins, each with all that begin with it: 'A' is also A-03 and A12, but not AB. '' is what has no bin. Empty for all of the location; left out it stays, and is that for whoever was not asked yet.",
+        ),
+      ),
   }),
   reply: { status: 200, json: z.object({ success: z.literal(true), id: z.string() }) },
   errors: ['not_found', 'location_not_in_plan', 'trial_expired'],
+})
+
+const aisle = z.object({
+  name: z.string().check(z.describe("What names of bins begin with; '' for what has no bin.")),
+  counted: z.int().check(z.describe('How many of its SKUs are counted this month.')),
+  total: z.int(),
+})
+
+export type Aisle = z.output<typeof aisle>
+
+export const listAisles = endpoint({
+  method: 'GET',
+  path: '/api/counting/aisles',
+  access: 'admin',
+  effect: 'read',
+  summary: 'What the bins of a location begin with, to be divided among those who count',
+  description:
+    'As people walk, at the end what has no bin. Where nearly all bins begin alike, it is what they begin with up to where they differ.',
+  query: z.object({ location }),
+  reply: { status: 200, json: z.object({ aisles: z.array(aisle) }) },
+  errors: ['location_not_in_plan'],
 })
 
 export const unassignCounter = endpoint({
@@ -59,4 +109,22 @@ export const unassignCounter = endpoint({
   params: z.object({ id: z.uuid('must be the id of an earlier reply.') }),
   reply: { status: 200, json: z.object({ success: z.literal(true) }) },
   errors: ['not_found', 'trial_expired'],
+})
+
+export const getMyBins = endpoint({
+  method: 'GET',
+  path: '/api/counting/my-bins',
+  access: 'member',
+  effect: 'read',
+  summary: 'Get which bins of a location whoever asks is asked to count this month',
+  query: z.object({ location }),
+  reply: {
+    status: 200,
+    json: z.object({
+      bins: z
+        .array(z.string())
+        .check(z.describe('Empty where they are asked to count all of it, or nothing there.')),
+    }),
+  },
+  errors: ['location_not_in_plan'],
 })

@@ -1,11 +1,16 @@
 import {
   assignCounter as assignEndpoint,
+  getMyBins as myBinsEndpoint,
+  listAisles as aislesEndpoint,
   listAssignments as listEndpoint,
   unassignCounter as unassignEndpoint,
 } from '@inventory-manager/contract/counting/assignment-endpoints'
 import { planLocations } from '@inventory-manager/contract/plans'
 import type { Binder } from '../platform/http/binder-types.ts'
-import { listAssignments } from './assignment-queries.ts'
+import { requireLocation } from '../stock/service.ts'
+import { countByBin } from './aisle-queries.ts'
+import { aislesOf } from './aisles.ts'
+import { findAssignment, listAssignments } from './assignment-queries.ts'
 import { assignCounter, unassignCounter } from './assignment-service.ts'
 
 /** Who is asked to count what this month. */
@@ -25,9 +30,20 @@ export function assignmentRoutes(bind: Binder): void {
     return { assignments }
   })
 
+  bind.member(aislesEndpoint, async ({ tx, actor, query: { location } }) => {
+    requireLocation(actor, location)
+    return { aisles: aislesOf(await countByBin(tx, { locations: [location], timeZone: actor.timeZone })) }
+  })
+
+  bind.member(myBinsEndpoint, async ({ tx, actor, query: { location } }) => {
+    requireLocation(actor, location)
+    const asked = await findAssignment(tx, { location, userId: actor.userId, today: actor.today })
+    return { bins: asked?.bins ?? [] }
+  })
+
   bind.member(assignEndpoint, async ({ tx, actor, body }) => {
-    const { location, user_id: userId, due_on: dueOn } = body
-    return { success: true, id: await assignCounter(tx, actor, { location, userId, dueOn }) }
+    const { location, user_id: userId, due_on: dueOn, bins } = body
+    return { success: true, id: await assignCounter(tx, actor, { location, userId, dueOn, bins }) }
   })
 
   bind.member(unassignEndpoint, async ({ tx, actor, params }) => {

@@ -1,5 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import { isDueThisMonth, notDueThisMonth } from '@inventory-manager/contract/counting/assignment-rules'
 import type { LocationCode } from '@inventory-manager/contract/locations'
+import { eachOnce } from '@inventory-manager/contract/stock/bin-names'
+import { compareBins } from '@inventory-manager/contract/stock/bins'
 import { findUser, getUser } from '../accounts/team-queries.ts'
 import type { EventOf } from '../audit/events.ts'
 import { recordAudit } from '../audit/queries.ts'
@@ -7,13 +10,13 @@ import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { requireLocation } from '../stock/service.ts'
-import { findAssignment, removeAssignment, saveAssignment } from './assignment-queries.ts'
+import { findAssignment, removeAssignment, saveAssignment, type Order } from './assignment-queries.ts'
 
 type Change = {
   event: EventOf<'count_assigned'>
   location: string
   user: { id: string; name: string }
-  facts: { due_on: string; due_before?: string }
+  facts: { due_on: string; bins?: string[]; due_before?: string; bins_before?: string[] }
 }
 
 async function record(tx: Tx, actor: Actor, { event, location, user, facts }: Change): Promise<void> {
@@ -26,6 +29,22 @@ async function record(tx: Tx, actor: Actor, { event, location, user, facts }: Ch
   })
 }
 
+/** Of whoever counts all of a location no bins are told. */
+function factsOf({ due_on, bins }: Order): Change['facts'] {
+  return bins.length === 0 ? { due_on } : { due_on, bins }
+}
+
+function isSame(one: Order, other: Order): boolean {
+  return one.due_on === other.due_on && isDeepStrictEqual(one.bins, other.bins)
+}
+
+/** What somebody was asked before, where they were. */
+function changeOf(before: Order | null, bins: readonly string[]): Partial<Change['facts']> {
+  if (before === null) return {}
+  const { due_on, bins: theirs } = before
+  return { due_before: due_on, ...(isDeepStrictEqual(theirs, bins) ? {} : { bins_before: theirs }) }
+}
+
 async function getActiveUser(tx: Tx, id: string) {
   const user = await findUser(tx, id)
   if (user?.active !== true) {
@@ -34,14 +53,16 @@ async function getActiveUser(tx: Tx, id: string) {
   return user
 }
 
+type Asking = { location: LocationCode; userId: string; dueOn: string; bins: readonly string[] | undefined }
+
 /**
- * Asks an active user to count a location by a day of the company's present month; says under which id. Nothing changes where they
- * are asked just that. Throws 'not_found', 'location_not_in_plan' and 'invalid_request'.
+ * Asks an active user to count a location, or some of its bins, by a day of the company's present month; says under which id. Nothing
+ * changes where they are asked just that. Throws 'not_found', 'location_not_in_plan' and 'invalid_request'.
  */
 export async function assignCounter(
   tx: Tx,
   actor: Actor,
-  { location, userId, dueOn }: { location: LocationCode; userId: string; dueOn: string },
+  { location, userId, dueOn, bins: named }: Asking,
 ): Promise<string> {
   requireLocation(actor, location)
   const { today } = actor
@@ -49,9 +70,10 @@ export async function assignCounter(
   const user = await getActiveUser(tx, userId)
   const asked = { location, userId, today }
   const before = await findAssignment(tx, asked)
-  if (before?.due_on === dueOn) return before.id
-  const id = await saveAssignment(tx, asked, { dueOn, createdBy: actor.userName })
-  const facts = before === null ? { due_on: dueOn } : { due_on: dueOn, due_before: before.due_on }
+  const bins = named === undefined ? (before?.bins ?? []) : eachOnce(named).toSorted(compareBins)
+  if (before !== null && isSame(before, { due_on: dueOn, bins })) return before.id
+  const id = await saveAssignment(tx, asked, { due_on: dueOn, bins, createdBy: actor.userName })
+  const facts = { ...factsOf({ due_on: dueOn, bins }), ...changeOf(before, bins) }
   await record(tx, actor, { event: 'count_assigned', location, user, facts })
   return id
 }
@@ -60,7 +82,7 @@ export async function assignCounter(
 export async function unassignCounter(tx: Tx, actor: Actor, id: string): Promise<void> {
   const removed = await removeAssignment(tx, id)
   if (removed === null) throw new AppError('not_found')
-  const { location, due_on } = removed
+  const { location, due_on, bins } = removed
   const user = await getUser(tx, removed.user_id)
-  await record(tx, actor, { event: 'count_unassigned', location, user, facts: { due_on } })
+  await record(tx, actor, { event: 'count_unassigned', location, user, facts: factsOf({ due_on, bins }) })
 }

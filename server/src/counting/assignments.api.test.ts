@@ -1,4 +1,5 @@
 import { lastDayOfMonth } from '@inventory-manager/contract/counting/assignment-rules'
+import { within } from '@inventory-manager/contract/stock/bins'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { startStripe, type StripeStandIn } from '../../test/stripe.ts'
@@ -45,13 +46,13 @@ async function companyIn(timeZone: string) {
 
 const path = '/api/counting/assignments'
 
-type Asking = { userId: string; due: string; location?: string }
+type Asking = { userId: string; due: string; location?: string; bins?: readonly string[] }
 
-const assign = ({ token }: Person, { userId, due, location = 'PRIMARY' }: Asking, key?: string) =>
+const assign = ({ token }: Person, { userId, due, location = 'PRIMARY', bins }: Asking, key?: string) =>
   app.ask({
     path,
     token,
-    body: { location, user_id: userId, due_on: due },
+    body: { location, user_id: userId, due_on: due, bins },
     ...(key === undefined ? {} : { key }),
   })
 
@@ -106,6 +107,7 @@ describe('an administrator who asks somebody to count', () => {
       user_id: staff.userId,
       user_name: 'Sam Staff',
       due_on: today,
+      bins: [],
       counted: 1,
       total: 2,
       overdue: false,
@@ -116,6 +118,7 @@ describe('an administrator who asks somebody to count', () => {
       user_id: olga.userId,
       user_name: 'Olga Other',
       due_on: end,
+      bins: [],
       counted: 0,
       total: 2,
       overdue: false,
@@ -272,6 +275,191 @@ describe('who is asked to count', () => {
     expect(await assign(admin, { userId: staff.userId, due: today })).toMatchObject(ended)
     expect(await takeBack(admin, id)).toMatchObject(ended)
     expect(await list(staff)).toMatchObject({ assignments: [{ id }] })
+  })
+})
+
+describe('whoever is asked to count some bins', () => {
+  /** At the primary location A-1 lies in A-01, A-2 in 'ab 1', A-3 in B-2 and A-4 in none. */
+  async function companyWithBins() {
+    const { admin, staff, today } = await companyIn(zoneOfNoon())
+    const rows = ['A-3', 'A-4'].map((barcode) => ({ barcode, primary_quantity: 3 }))
+    await app.done({ path: '/api/components/import', token: admin.token, body: rows })
+    await place(admin, { 'A-1': 'A-01', 'A-2': 'ab 1', 'A-3': 'B-2' })
+    return { admin, staff, today }
+  }
+
+  const place = ({ token }: Person, bins: Record<string, string>, location = 'PRIMARY') =>
+    app.done({
+      path: '/api/components/place',
+      token,
+      body: { location, components: Object.entries(bins).map(([barcode, bin]) => ({ barcode, bin })) },
+    })
+
+  const aislesOf = async ({ token }: Person, location = 'PRIMARY') =>
+    (await app.ask({ method: 'GET', path: `/api/counting/aisles?location=${location}`, token })).body
+
+  it('reads which, and how far these are, whoever counted there', async () => {
+    const { admin, staff, today } = await companyWithBins()
+    const olga = await makeStaff(app, admin, 'Olga Other')
+    await assigned(admin, { userId: staff.userId, due: today, bins: ['b', 'A', 'a'] })
+    await assigned(admin, { userId: olga.userId, due: today, bins: ['', 'AB'] })
+    await assigned(admin, { userId: admin.userId, due: today })
+    await count(admin, 'A-3')
+    await count(staff, 'A-4')
+    expect(await list(staff)).toMatchObject({ assignments: [{ bins: ['A', 'b'], counted: 1, total: 2 }] })
+    expect(await list(olga)).toMatchObject({ assignments: [{ bins: ['AB', ''], counted: 1, total: 2 }] })
+    const of = (name: string, facts: object) => ({ user_name: name, ...facts })
+    const all = z.object({ assignments: z.array(z.record(z.string(), z.unknown())) }).parse(await list(admin))
+    expect(all.assignments).toHaveLength(3)
+    expect(all.assignments).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining(of('Sam Staff', { bins: ['A', 'b'], counted: 1, total: 2 })),
+        expect.objectContaining(of('Olga Other', { bins: ['AB', ''], counted: 1, total: 2 })),
+        expect.objectContaining(of(admin.name, { bins: [], counted: 2, total: 4 })),
+      ]),
+    )
+  })
+
+  it('is told on the count screens of a location which they are, and nobody else is', async () => {
+    const { admin, staff, today } = await companyWithBins()
+    const bins = async ({ token }: Person, location = 'PRIMARY') =>
+      (await app.ask({ method: 'GET', path: `/api/counting/my-bins?location=${location}`, token })).body
+    expect(await bins(staff)).toEqual({ bins: [] })
+    const id = await assigned(admin, { userId: staff.userId, due: today, bins: ['', 'A'] })
+    expect(await bins(staff)).toEqual({ bins: ['A', ''] })
+    expect([await bins(staff, 'SECONDARY'), await bins(admin)]).toEqual([{ bins: [] }, { bins: [] }])
+    expect(await bins(staff, 'DISTRIBUTION')).toMatchObject({ code: 'location_not_in_plan' })
+    await app.owner.query(
+      `update count_assignments
+       set month_start = month_start - interval '1 month', due_on = month_start - 1 where id = $1`,
+      [id],
+    )
+    expect(await bins(staff)).toEqual({ bins: [] })
+  })
+
+  it('is overdue while one of them is left, and not by what is left elsewhere', async () => {
+    const { admin, staff, today } = await companyIn(laterZone())
+    await place(admin, { 'A-1': 'A-01' })
+    const id = await assigned(admin, { userId: staff.userId, due: today, bins: ['A'] })
+    await dayPasses(id)
+    expect(await list(staff)).toMatchObject({ assignments: [{ overdue: true, counted: 0, total: 1 }] })
+    await count(staff, 'A-1')
+    expect(await list(staff)).toMatchObject({ assignments: [{ overdue: false, counted: 1, total: 1 }] })
+  })
+
+  it('counts what the location keeps and what is in use, as it lies now', async () => {
+    const { admin, staff, today } = await companyWithBins()
+    await assigned(admin, { userId: staff.userId, due: today, bins: ['A', 'C'] })
+    await app.done({ path: '/api/components/import', token: admin.token, body: [{ barcode: 'A-5' }] })
+    await place(admin, { 'A-4': 'c-9', 'A-5': 'C' })
+    expect(await list(staff)).toMatchObject({ assignments: [{ total: 3 }] })
+    await app.done({ path: '/api/components/retire', token: admin.token, body: { barcode: 'A-5' } })
+    await place(admin, { 'A-1': 'A-01', 'A-2': 'A-02' }, 'SECONDARY')
+    expect(await list(staff)).toMatchObject({ assignments: [{ total: 2 }] })
+    await assigned(admin, { userId: staff.userId, due: today, bins: ['A'], location: 'SECONDARY' })
+    const keep = { location: 'SECONDARY', kept: false, barcodes: ['A-2'] }
+    await app.done({ path: '/api/components/keep', token: admin.token, body: keep })
+    expect(await list(staff)).toMatchObject({ assignments: [{ total: 2 }, { total: 1 }] })
+  })
+
+  it('keeps the bins where only another day is given, as programs do that know of none, and gets all again by none', async () => {
+    const { admin, staff, today } = await companyWithBins()
+    const end = lastDayOfMonth(today)
+    const asking = { userId: staff.userId, due: end }
+    const id = await assigned(admin, { ...asking, bins: ['A'] })
+    await app.owner.query('update count_assignments set due_on = month_start where id = $1', [id])
+    expect(await assigned(admin, asking)).toBe(id)
+    expect(await list(staff)).toMatchObject({ assignments: [{ due_on: end, bins: ['A'], total: 1 }] })
+    expect(await assigned(admin, { ...asking, bins: ['A', 'A'] })).toBe(id)
+    expect(await trailOf(admin)).toHaveLength(2)
+    expect(await assigned(admin, { ...asking, bins: ['b'] })).toBe(id)
+    expect(await assigned(admin, { ...asking, bins: [] })).toBe(id)
+    expect(await list(staff)).toMatchObject({ assignments: [{ bins: [], total: 4 }] })
+    const told = (await trailOf(admin)).map(({ metadata }) =>
+      z.record(z.string(), z.unknown()).parse(metadata),
+    )
+    expect(told.map(({ bins, bins_before: before }) => [bins, before])).toEqual([
+      [undefined, ['b']],
+      [['b'], ['A']],
+      [['A'], undefined],
+      [['A'], undefined],
+    ])
+    await takeBack(admin, id)
+    expect(await list(staff)).toEqual({ assignments: [] })
+  })
+
+  it.each([
+    [['A', 7], 'bins.1'],
+    [['x'.repeat(41)], 'bins.0'],
+    [['A\nB'], 'bins.0'],
+    [Array.from({ length: 51 }, (_, place) => `A-${place}`), 'bins'],
+    ['A', 'bins'],
+  ])('is given names of bins, at most 50, and not %j', async (bins, wrong) => {
+    const { admin, staff, today } = await companyIn(zoneOfNoon())
+    const body = { location: 'PRIMARY', user_id: staff.userId, due_on: today, bins }
+    expect(await app.ask({ path, token: admin.token, body })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request', details: [{ path: wrong }] },
+    })
+    expect(await list(admin)).toEqual({ assignments: [] })
+  })
+
+  it('is chosen by what the bins begin with, which only administrators of the company see, of locations of the plan', async () => {
+    const { admin, staff } = await companyWithBins()
+    await count(staff, 'A-3')
+    const aisles = {
+      aisles: [
+        { name: 'A', counted: 0, total: 1 },
+        { name: 'ab', counted: 0, total: 1 },
+        { name: 'B', counted: 1, total: 1 },
+        { name: '', counted: 0, total: 1 },
+      ],
+    }
+    expect(await aislesOf(admin)).toEqual(aisles)
+    expect(await aislesOf(admin, 'SECONDARY')).toEqual({ aisles: [{ name: '', counted: 0, total: 4 }] })
+    expect(await aislesOf(staff)).toMatchObject({ error: 'Only an administrator can do this.' })
+    expect(await aislesOf(admin, 'DISTRIBUTION')).toMatchObject({ code: 'location_not_in_plan' })
+    const other = await makeCompany(app)
+    expect(await aislesOf(other)).toEqual({ aisles: [] })
+  })
+
+  it('has the bins that lists and screens say, by the same rule', async () => {
+    const { admin, staff, today } = await companyWithBins()
+    const bins = [
+      'A',
+      'a-03',
+      'A-03-2',
+      'A-0',
+      'AB',
+      'A1',
+      'a10',
+      '03',
+      '3',
+      'Ä',
+      'ä-1',
+      'äb',
+      'ß',
+      'ÖÖ',
+      'ö–1',
+      '字2',
+      '字字',
+      '𠀀1',
+      '%',
+      '_',
+      'A%',
+      '\\A',
+      'Hall 3',
+    ]
+    const rows = bins.map((_, place) => ({ barcode: `B-${place}` }))
+    await app.done({ path: '/api/components/import', token: admin.token, body: rows })
+    await place(admin, Object.fromEntries(bins.map((bin, at) => [`B-${at}`, bin])))
+    await place(admin, { 'A-1': '', 'A-2': '', 'A-3': '' })
+    const own = [...bins, '', '', '', '']
+    for (const name of [...bins, '', 'hall', 'Hall 30', '字', 'ö', '𠀀']) {
+      await assigned(admin, { userId: staff.userId, due: today, bins: [name] })
+      const total = own.filter(within([name])).length
+      expect([name, await list(staff)]).toMatchObject([name, { assignments: [{ total }] }])
+    }
   })
 })
 

@@ -300,8 +300,15 @@ function validRequests(world: World, unique: string): ValidRequests {
     listRecounts: { query: { location: 'PRIMARY' } },
     countRoom: {},
     listAssignments: {},
+    listAisles: { query: { location: 'PRIMARY' } },
+    getMyBins: { query: { location: 'PRIMARY' } },
     assignCounter: {
-      body: { location: 'PRIMARY', user_id: world.assigned.user, due_on: world.assigned.due },
+      body: {
+        location: 'PRIMARY',
+        user_id: world.assigned.user,
+        due_on: world.assigned.due,
+        bins: ['A', ''],
+      },
     },
     unassignCounter: { params: { id: world.assigned.id } },
     listUnknownCodes: { query: { status: 'open', location: 'PRIMARY', limit: '5' } },

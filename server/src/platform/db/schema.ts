@@ -171,6 +171,7 @@ export interface Components {
 }
 
 export interface CountAssignments {
+  bins: Generated<string[]>;
   created_at: Generated<Timestamp>;
   created_by: string;
   due_on: Timestamp;
