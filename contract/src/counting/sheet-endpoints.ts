@@ -1,6 +1,7 @@
 import { endpoint } from '../endpoint.ts'
+import { mostBins, readBins, tooManyBins } from '../stock/bin-names.ts'
 import { weekDays } from '../stock/rules.ts'
-import { location } from '../values.ts'
+import { location, maxBinLength, text } from '../values.ts'
 import { z } from '../zod.ts'
 import { recordId } from './record-ids.ts'
 
@@ -26,6 +27,18 @@ export const countSheet = endpoint({
     components: z
       ._default(z.enum(['pending', 'all']), 'pending')
       .check(z.describe("What is not counted yet, or all; of another day's list than today's always all.")),
+    bins: z
+      .optional(
+        text(mostBins * (maxBinLength + 2)).check(
+          z.refine((names) => readBins(names).length <= mostBins, tooManyBins),
+        ),
+      )
+      .check(
+        z.describe(
+          "Names of bins with commas between them, each with all that begin with it: 'A' is also A-03 and A12, but not AB. All where it is left out.",
+        ),
+      ),
+    no_bin: z.optional(z.literal('true')).check(z.describe('What has no bin, beside those bins or alone.')),
     paper: z._default(z.enum(['a4', 'letter']), 'a4'),
   }),
   reply: { status: 200, files: ['application/pdf'] },

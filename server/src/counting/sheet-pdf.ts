@@ -1,5 +1,6 @@
 import { stripesOf } from '@inventory-manager/contract/labels/bars'
 import { encodeCode128, isPrintableAscii } from '@inventory-manager/contract/labels/code128'
+import { binsInWords } from '@inventory-manager/contract/stock/bin-names'
 import {
   addParagraph,
   addSignatures,
@@ -21,6 +22,8 @@ export type CountSheet = {
   place: string
   /** 'Monthly count, November 2026'. */
   count: string
+  /** The names of bins that it is of, '' for what has none; empty where it is of all. */
+  bins: readonly string[]
   isPendingOnly: boolean
   printedBy: string
   /** When, by the company's clock. */
@@ -60,6 +63,7 @@ function headLines({ lines, ...sheet }: CountSheet): string[] {
   return [
     `${sheet.companyName}, ${sheet.place}`,
     sheet.count,
+    ...(sheet.bins.length === 0 ? [] : [`Only ${binsInWords(sheet.bins)}`]),
     sheet.isPendingOnly ? `${components} not counted before this was printed` : components,
     `Printed ${sheet.printedAt} by ${sheet.printedBy}`,
   ]

@@ -11,6 +11,8 @@ type Wanted = {
   pendingSince?: Date
   /** Those that the record of a cycle count does not have. */
   pendingIn?: string
+  /** Those that lie in these bins, '' for none; null for all. */
+  bins: readonly string[] | null
   limit: number
 }
 
@@ -22,6 +24,20 @@ function onlyPending(tx: Tx, { pendingSince, pendingIn }: Wanted) {
     )`
   }
   return pendingSince === undefined ? sql`` : sql`and coalesce(stock.counted_at < ${pendingSince}, true)`
+}
+
+function onlyIn({ bins }: Wanted) {
+  if (bins === null) return sql``
+  return sql`and coalesce(placements.bin, '') in (select unnest(${bins}::text[]))`
+}
+
+/** The bins of a location that something lies in, and '' for none; in no order. */
+export async function listBins(tx: Tx, location: LocationCode): Promise<string[]> {
+  const { rows } = await sql<{ bin: string }>`
+    select distinct bin from placements where tenant_id = ${tx.tenantId}::uuid and location = ${location}
+    union select ''
+  `.execute(tx.db)
+  return rows.map(({ bin }) => bin)
 }
 
 /** The components that a location keeps, or those of them that are pending, with their bins there, in no order, up to a number. */
@@ -36,7 +52,7 @@ export async function listSheetLines(tx: Tx, wanted: Wanted): Promise<SheetLine[
     left join placements on placements.tenant_id = ${tx.tenantId}::uuid and placements.component_id = components.id
       and placements.location = ${location}
     where components.tenant_id = ${tx.tenantId}::uuid and components.retired_at is null and ${isKept(tx, location)}
-      ${onlyPending(tx, wanted)}
+      ${onlyPending(tx, wanted)} ${onlyIn(wanted)}
     limit ${limit}
   `.execute(tx.db)
   return rows

@@ -14,7 +14,7 @@ import type { PdfFonts } from '../platform/pdf/fonts.ts'
 import { clockOf, monthName } from '../platform/written-times.ts'
 import { sheetPdf, type CountSheet } from './sheet-pdf.ts'
 import type { SheetLine } from './sheet-queries.ts'
-import { isPendingOnly, prepareSheet, type SheetQuery } from './sheet-service.ts'
+import { binsOf, isPendingOnly, prepareSheet, type SheetQuery } from './sheet-service.ts'
 
 function countName({ today }: Actor, { day, cycle }: SheetQuery): string {
   if (day !== undefined) return `Weekly count, ${day}`
@@ -27,6 +27,7 @@ function sheetOf(actor: Actor, { query, lines }: { query: SheetQuery; lines: She
     companyName: actor.companyName,
     place: placeName(query.location, actor.locationNames),
     count: countName(actor, query),
+    bins: binsOf(query),
     isPendingOnly: isPendingOnly(actor, query),
     printedBy: actor.userName,
     printedAt: clockOf(actor.timeZone)(new Date()),

@@ -1,13 +1,14 @@
 import { mostOnSheet, type countSheet } from '@inventory-manager/contract/counting/sheet-endpoints'
 import type { EndpointInput } from '@inventory-manager/contract/endpoint'
-import { compareBins } from '@inventory-manager/contract/stock/bins'
+import { binsInWords, readBins } from '@inventory-manager/contract/stock/bin-names'
+import { compareBins, within } from '@inventory-manager/contract/stock/bins'
 import { recordAudit } from '../audit/queries.ts'
 import { getMonthStart } from '../platform/db/calendar.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { requireLocation } from '../stock/service.ts'
-import { listSheetLines, type SheetLine } from './sheet-queries.ts'
+import { listBins, listSheetLines, type SheetLine } from './sheet-queries.ts'
 import { listOfDay } from './weekly-list.ts'
 
 export type SheetQuery = EndpointInput<typeof countSheet>['query']
@@ -24,11 +25,19 @@ export function isPendingOnly({ weekday }: Actor, { components, day }: SheetQuer
   return components === 'pending' && (day === undefined || day === weekday)
 }
 
+/** The names of bins that a sheet is of, '' for what has none; no names where it is of all. */
+export function binsOf({ bins, no_bin: none }: SheetQuery): string[] {
+  return [...readBins(bins ?? ''), ...(none === undefined ? [] : [''])]
+}
+
 async function findLines(tx: Tx, actor: Actor, query: SheetQuery): Promise<SheetLine[]> {
   const { location, day, cycle } = query
   const pendingOnly = isPendingOnly(actor, query)
-  const all = { location, limit: mostOnSheet + 1 }
+  const names = binsOf(query)
+  const isWanted = names.length === 0 ? () => true : within(names)
   if (day === undefined) {
+    const bins = names.length === 0 ? null : (await listBins(tx, location)).filter(isWanted)
+    const all = { location, bins, limit: mostOnSheet + 1 }
     if (!pendingOnly) return await listSheetLines(tx, all)
     if (cycle !== undefined) return await listSheetLines(tx, { ...all, pendingIn: cycle })
     return await listSheetLines(tx, { ...all, pendingSince: await getMonthStart(tx, actor.timeZone) })
@@ -36,7 +45,14 @@ async function findLines(tx: Tx, actor: Actor, query: SheetQuery): Promise<Sheet
   const listed = await listOfDay(tx, actor, { day, location })
   return listed
     .filter(({ countable }) => !pendingOnly || !countable.counted)
+    .filter(({ bin }) => isWanted(bin))
     .map(({ bin, countable: { barcode, description } }) => ({ barcode, description, bin }))
+}
+
+function nothingIn(bins: readonly string[]): string {
+  return bins.length === 0
+    ? 'Nothing is to be counted here.'
+    : `Nothing is to be counted here of ${binsInWords(bins)}.`
 }
 
 /**
@@ -46,9 +62,10 @@ async function findLines(tx: Tx, actor: Actor, query: SheetQuery): Promise<Sheet
 export async function prepareSheet(tx: Tx, actor: Actor, query: SheetQuery): Promise<SheetLine[]> {
   requireLocation(actor, query.location)
   const lines = await findLines(tx, actor, query)
-  if (lines.length === 0) throw new AppError('not_found', { sentence: 'Nothing is to be counted here.' })
+  if (lines.length === 0) throw new AppError('not_found', { sentence: nothingIn(binsOf(query)) })
   if (lines.length > mostOnSheet) throw new AppError('sheet_too_long')
   const { location, day, cycle, components } = query
+  const bins = binsOf(query)
   await recordAudit(tx, actor, {
     kind: 'configuration',
     event: 'list_exported',
@@ -59,6 +76,7 @@ export async function prepareSheet(tx: Tx, actor: Actor, query: SheetQuery): Pro
       list: 'count_sheet',
       ...(day === undefined ? {} : { day }),
       ...(cycle === undefined ? {} : { cycle }),
+      ...(bins.length === 0 ? {} : { bins }),
       filter: { components },
     },
   })

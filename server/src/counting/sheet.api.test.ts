@@ -117,6 +117,33 @@ it('is of the list of a day, where one is named', async () => {
   expect([status, body]).toMatchObject([404, { error: 'Nothing is to be counted here.' }])
 })
 
+it('is of some bins, or of what has none, where these are named', async () => {
+  const { admin, staff } = await companyWithBins()
+  const lines = await linesOf(staff, 'location=PRIMARY&bins=a-10, C')
+  expect(skusOf(lines)).toEqual(['SKU-1'])
+  expect(lines.join('\n')).toContain('Only bins a-10 and C')
+  expect(lines.join('\n')).toContain('1 component not counted before this was printed')
+  expect(skusOf(await linesOf(staff, 'location=PRIMARY&bins=A&components=all'))).toEqual(['SKU-2', 'SKU-1'])
+  expect(skusOf(await linesOf(staff, 'location=PRIMARY&bins=A-2&no_bin=true'))).toEqual(['SKU-2', 'SKU-3'])
+  const none = await linesOf(staff, 'location=PRIMARY&no_bin=true')
+  expect(skusOf(none)).toEqual(['SKU-3'])
+  expect(none.join('\n')).toContain('Only what has no bin')
+  expect(skusOf(await linesOf(staff, 'location=PRIMARY&bins=A&day=Monday&components=all'))).toEqual(['SKU-2'])
+  const nothing = { error: 'Nothing is to be counted here of bin A-1.' }
+  for (const query of ['bins=A-1', 'bins=A-1&day=Monday']) {
+    const { status, body } = await ask(staff, `location=PRIMARY&${query}`)
+    expect([status, body]).toMatchObject([404, nothing])
+  }
+  const many = Array.from({ length: 51 }, (_, place) => `B${place}`).join(',')
+  expect((await ask(staff, `location=PRIMARY&bins=${many}`)).body).toMatchObject({
+    details: [{ path: 'bins', message: 'Name at most 50 bins.' }],
+  })
+  const { body } = await app.ask({ method: 'GET', path: '/api/audit/trail?limit=5', token: admin.token })
+  expect(body).toMatchObject({
+    entries: [{ metadata: { list: 'count_sheet', bins: ['A'], day: 'Monday' } }, {}, {}, {}, {}],
+  })
+})
+
 it('printed ahead for another day has all of its list, whatever was counted today', async () => {
   const { admin, staff } = await companyWithBins()
   const assignments = { Monday: ['PRIMARY'], Tuesday: ['PRIMARY'] }
