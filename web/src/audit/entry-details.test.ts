@@ -190,6 +190,18 @@ describe('the details of an entry', () => {
     )
   })
 
+  it('say which bins somebody is asked to count, and which before', () => {
+    const asked = (bins: object) => facts({ event_type: 'count_assigned', due_on: '2026-11-30', ...bins })
+    expect(asked({ bins: ['A', 'B-1'] })).toBe('bins A and B-1, by Nov 30')
+    expect(asked({ bins: ['A', ''], due_before: '2026-11-20', bins_before: [] })).toBe(
+      'bin A and what has no bin, by Nov 30, before: by Nov 20, before: all bins',
+    )
+    expect(asked({ bins_before: ['C'] })).toBe('by Nov 30, before: bin C')
+    expect(facts({ event_type: 'list_exported', list: 'count_sheet', bins: [''] })).toBe(
+      'count sheet, what has no bin',
+    )
+  })
+
   it('say what nobody has a name for as it is called', () => {
     expect(facts({ search_term: 'bolt', copies: 1200, odd: null })).toBe('search term: bolt, copies: 1,200')
   })

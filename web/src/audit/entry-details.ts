@@ -1,4 +1,5 @@
 import type { AuditEntry } from '@inventory-manager/contract/audit/endpoints'
+import { binsInWords } from '@inventory-manager/contract/stock/bin-names'
 import { auditKinds } from '@inventory-manager/contract/audit/rules'
 import { formatDateTime, formatDay } from '../lib/dates.ts'
 import { parseJson } from '../lib/json.ts'
@@ -45,8 +46,10 @@ const circumstances: Record<string, (value: string) => string> = {
   note: (value) => `note: ${clause(value)}`,
   way: (value) => `by ${code(value)}`,
   call: plain,
+  bins: plain,
   due_on: (value) => `by ${formatDay(value)}`,
   due_before: (value) => `before: by ${formatDay(value)}`,
+  bins_before: (value) => `before: ${value}`,
   plan: (value) => `${value} plan`,
   scopes: (value) => `may ${value}`,
   created: (value) => `${value} new`,
@@ -103,9 +106,20 @@ function textOf(value: unknown): string {
   return ''
 }
 
+/** Which bins somebody is asked to count, or a sheet is of; all of them where none is named. */
+function binsOf(names: readonly unknown[]): string {
+  return names.length === 0 ? 'all bins' : binsInWords(names.map(textOf))
+}
+
+/** A fact as text, before anything is said about it. */
+function toldOf(name: string, value: unknown): string {
+  if (name === 'filter' && typeof value === 'string') return textOf(parseJson(value))
+  return (name === 'bins' || name === 'bins_before') && Array.isArray(value) ? binsOf(value) : textOf(value)
+}
+
 function factOf([name, value]: [name: string, value: unknown]): string[] {
   if (unsaid.has(name) || name === 'id' || name.endsWith('_id')) return []
-  const text = textOf(name === 'filter' && typeof value === 'string' ? parseJson(value) : value)
+  const text = toldOf(name, value)
   if (text === '') return []
   return [phrases.get(name)?.(text) ?? `${code(name)}: ${text}`]
 }

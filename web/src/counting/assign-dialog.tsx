@@ -10,6 +10,7 @@ import {
   lastDayOfMonth,
   notDueThisMonth,
 } from '@inventory-manager/contract/counting/assignment-rules'
+import { binsInWords, faultOfBins, readBins, writeBins } from '@inventory-manager/contract/stock/bin-names'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { messageOf } from '../api/api-error.ts'
@@ -27,13 +28,14 @@ import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { useFaults } from '../ui/use-faults.ts'
 import { useListFocus } from '../ui/use-list-focus.ts'
+import { AssignBins } from './assign-bins.tsx'
 import { assignmentsQuery } from './assignments-query.ts'
 import { usePresent } from './present-period.ts'
 
 type Doing = (work: () => Promise<string>) => void
 
 function AskedRow({ asked, busy, onDo }: { asked: Assignment; busy: boolean; onDo: Doing }) {
-  const { id, user_name: name, due_on: due, overdue } = asked
+  const { id, user_name: name, due_on: due, bins = [], overdue } = asked
 
   async function takeBack(): Promise<string> {
     await call(unassignCounter, { params: { id } })
@@ -44,7 +46,9 @@ function AskedRow({ asked, busy, onDo }: { asked: Assignment; busy: boolean; onD
     <li className="flex items-center justify-between gap-3 py-1">
       <span className="flex min-w-0 flex-wrap items-center gap-x-3">
         <span className="max-w-full font-medium wrap-anywhere">{name}</span>
-        <span className="text-sm text-muted tabular-nums">by {formatDay(due)}</span>
+        <span className="text-sm wrap-anywhere text-muted tabular-nums">
+          {bins.length > 0 && `${binsInWords(bins)}, `}by {formatDay(due)}
+        </span>
         {overdue && <Badge tone="warn">Overdue</Badge>}
       </span>
       <Button
@@ -70,28 +74,52 @@ type FormProps = {
   onDo: Doing
 }
 
-/** Asks for a person and a day; who is asked already gets another day. */
+function alreadyOf(known: Assignment | undefined): string | undefined {
+  if (known === undefined) return undefined
+  const by = `Asked by ${formatDay(known.due_on)} already`
+  const { bins = [] } = known
+  return bins.length === 0
+    ? `${by}. Assign gives another day.`
+    : `${by}, ${binsInWords(bins)}. Assign gives another day and other bins.`
+}
+
+type Form = { person: string; day: string | null; bins: string; isNoneToo: boolean }
+
+/** Asks for a person, a day and, where it has bins, for these; who is asked already gets others. */
 function AssignForm({ location, people, asked, busy, onDo }: FormProps) {
   const { present } = usePresent('day')
   const today = present.name
   const end = lastDayOfMonth(today)
-  const [person, setPerson] = useState('')
-  const [chosenDay, setDay] = useState<string | null>(null)
-  const due = chosenDay ?? end
-  const { faults, accept, forget } = useFaults<'person' | 'due'>()
-  const known = asked.find(({ user_id: id }) => id === person)
+  const [form, setForm] = useState<Form>({ person: '', day: null, bins: '', isNoneToo: false })
+  const change = (part: Partial<Form>) => setForm((before) => ({ ...before, ...part }))
+  const { person, isNoneToo } = form
+  const due = form.day ?? end
+  const bins = [...readBins(form.bins), ...(isNoneToo ? [''] : [])]
+  const { faults, accept, forget } = useFaults<'person' | 'due' | 'bins'>()
+  const askedOf = (id: string) => asked.find(({ user_id: user }) => user === id)
+
+  function choose(id: string): void {
+    const { bins: theirs = [] } = askedOf(id) ?? {}
+    // What was typed for nobody yet is meant for whoever is chosen then.
+    const isKept = askedOf(id) === undefined && askedOf(person) === undefined
+    change({ person: id, ...(isKept ? {} : { bins: writeBins(theirs), isNoneToo: theirs.includes('') }) })
+    forget({ person: id })
+  }
 
   async function assign(): Promise<string> {
-    await call(assignCounter, { body: { location, user_id: person, due_on: due } })
+    await call(assignCounter, { body: { location, user_id: person, due_on: due, bins } })
     const name = people.find(({ id }) => id === person)?.name ?? ''
-    return `${name} is asked to count ${placeName(location)} by ${formatDay(due)}.`
+    const what = bins.length === 0 ? placeName(location) : `${binsInWords(bins)} at ${placeName(location)}`
+    return `${name} is asked to count ${what} by ${formatDay(due)}.`
   }
 
   function send(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
+    const wrongBins = faultOfBins(bins)
     const found = {
       ...(person === '' ? { person: 'Choose a person.' } : {}),
       ...(isDueThisMonth(due, today) ? {} : { due: notDueThisMonth }),
+      ...(wrongBins === null ? {} : { bins: wrongBins }),
     }
     if (accept(found, event.currentTarget)) onDo(assign)
   }
@@ -104,19 +132,12 @@ function AssignForm({ location, people, asked, busy, onDo }: FormProps) {
           name="person"
           value={person}
           error={faults.person}
-          hint={
-            known === undefined
-              ? undefined
-              : `Asked by ${formatDay(known.due_on)} already. Assign gives another day.`
-          }
+          hint={alreadyOf(askedOf(person))}
           options={[
             { value: '', label: 'Choose a person' },
             ...people.map(({ id, name }) => ({ value: id, label: name })),
           ]}
-          onChange={({ target }) => {
-            setPerson(target.value)
-            forget({ person })
-          }}
+          onChange={({ target }) => choose(target.value)}
         />
         <TextField
           label="Count by"
@@ -127,11 +148,23 @@ function AssignForm({ location, people, asked, busy, onDo }: FormProps) {
           value={due}
           error={faults.due}
           onChange={({ target }) => {
-            setDay(target.value)
+            change({ day: target.value })
             forget({ due })
           }}
         />
       </div>
+      <AssignBins
+        location={location}
+        asked={asked}
+        value={form.bins}
+        error={faults.bins}
+        isNoneToo={isNoneToo}
+        onChange={(typed) => {
+          change({ bins: typed })
+          forget({ bins: typed })
+        }}
+        onNoneToo={(isNone) => change({ isNoneToo: isNone })}
+      />
       <Button look="primary" submits disabled={busy}>
         Assign
       </Button>

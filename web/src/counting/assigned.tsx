@@ -1,4 +1,5 @@
 import type { Assignment } from '@inventory-manager/contract/counting/assignment-endpoints'
+import { binsInWords } from '@inventory-manager/contract/stock/bin-names'
 import { useQuery } from '@tanstack/react-query'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { Suspense, useState } from 'react'
@@ -12,6 +13,7 @@ import { assignmentsQuery } from './assignments-query.ts'
 const shown = 4
 
 function AskedPerson({ asked }: { asked: Assignment }) {
+  const { bins = [], counted, total } = asked
   return (
     <li className="flex flex-wrap items-baseline justify-between gap-x-4">
       <span className="max-w-full truncate font-medium">{asked.user_name}</span>
@@ -22,6 +24,11 @@ function AskedPerson({ asked }: { asked: Assignment }) {
         </span>
       ) : (
         <span className="text-base text-muted tabular-nums">by {formatDay(asked.due_on)}</span>
+      )}
+      {bins.length > 0 && (
+        <span className="w-full text-base wrap-anywhere text-muted tabular-nums">
+          {binsInWords(bins)}: {formatNumber(counted)} of {formatNumber(total)}
+        </span>
       )}
     </li>
   )

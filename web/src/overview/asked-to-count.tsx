@@ -1,5 +1,6 @@
 import { listAssignments, type Assignment } from '@inventory-manager/contract/counting/assignment-endpoints'
 import type { LocationCode } from '@inventory-manager/contract/locations'
+import { binsInWords } from '@inventory-manager/contract/stock/bin-names'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { call } from '../api/client.ts'
@@ -29,9 +30,10 @@ export function useAskedToCount(refetchMs: number): readonly Asked[] | null {
 }
 
 function Task({ asked, here }: { asked: Asked; here: LocationCode }) {
-  const { location, due_on: due, counted, total, overdue } = asked
+  const { location, due_on: due, bins = [], counted, total, overdue } = asked
   const left = Math.max(0, total - counted)
-  const what = `You are asked to count ${placeName(location)} by ${formatWholeDay(due)}`
+  const where = bins.length === 0 ? placeName(location) : `${binsInWords(bins)} at ${placeName(location)}`
+  const what = `You are asked to count ${where} by ${formatWholeDay(due)}`
   if (left === 0) {
     return (
       <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
