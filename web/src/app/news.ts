@@ -3,7 +3,7 @@ import type { getAccuracy } from '@inventory-manager/contract/accuracy/endpoints
 import type { getPlanState } from '@inventory-manager/contract/company/plan-endpoints'
 import type { getSettings } from '@inventory-manager/contract/company/settings-endpoints'
 import type { highVolumeForDay, listToCount } from '@inventory-manager/contract/counting/endpoints'
-import type { listAssignments } from '@inventory-manager/contract/counting/assignment-endpoints'
+import type { getMyBins, listAssignments } from '@inventory-manager/contract/counting/assignment-endpoints'
 import type { listCycleCounts } from '@inventory-manager/contract/counting/record-endpoints'
 import type { countRoom } from '@inventory-manager/contract/counting/room-endpoints'
 import type { listDiscrepancies } from '@inventory-manager/contract/discrepancies/endpoints'
@@ -29,6 +29,7 @@ type Followed =
   | typeof dashboard
   | typeof getAccuracy
   | typeof getLabelLogo
+  | typeof getMyBins
   | typeof getPlanState
   | typeof getSettings
   | typeof highVolumeForDay
@@ -219,7 +220,10 @@ const reactions: Record<EventType, Reaction> = {
     refresh(['/api/dashboard'], 5_000)
   },
   session(events, _, refresh) {
-    if (events.some(({ event }) => ofAssignments.has(event))) refresh(['/api/counting/assignments'], 1_000)
+    if (events.some(({ event }) => ofAssignments.has(event))) {
+      for (const path of ['/api/counting/assignments', '/api/counting/my-bins'] as const)
+        refresh([path], 1_000)
+    }
     // Most news of sessions are people who come and go.
     if (!events.some(({ event }) => ofCompany.has(event))) return
     refresh(['/api/auth/user'], 2_000)

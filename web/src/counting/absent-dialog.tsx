@@ -1,4 +1,5 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
+import { binsInWords } from '@inventory-manager/contract/stock/bin-names'
 import { useMemo, useState } from 'react'
 import { formatNumber } from '../lib/numbers.ts'
 import { cleanCode } from '../scanning/codes.ts'
@@ -14,7 +15,7 @@ import { placesOf, search, soughtIn } from './component-index.ts'
 import { useOpenRecounts } from './count-entries.ts'
 import type { ListedComponent } from './count-list.ts'
 import { skuOf } from './count-results.ts'
-import { heldInFields, useLeftToCount, type LeftOptions } from './left-to-count.ts'
+import { heldInFields, useLeftOfMine, useLeftToCount, type LeftOptions } from './left-to-count.ts'
 
 /** So many are entered at once: nobody has looked for more in one go. */
 const mostAtOnce = 100
@@ -78,6 +79,56 @@ function useRows(left: readonly ListedComponent[]) {
   return rows
 }
 
+/** What of that is looked at: what a text finds, in the bins that whoever counts is asked to count, or everywhere. */
+function useView(left: readonly ListedComponent[], scope: LeftOptions['scope']) {
+  const rows = useRows(left)
+  const company = useScannersOfCompany()
+  const [wanted, setWanted] = useState('')
+  const { bins, ofMine } = useLeftOfMine(scope)
+  const [isMine, setMine] = useState(true)
+  const ofView = (items: readonly ListedComponent[]) => (isMine ? ofMine(items) : items)
+  const found = ofView(search(rows, cleanCode(wanted, readScannerSettings(company))) ?? rows)
+  return { rows, wanted, setWanted, bins, isMine, setMine, ofView, found }
+}
+
+type View = ReturnType<typeof useView>
+
+function FindLeft({ rows, wanted, setWanted, bins, isMine, setMine }: View) {
+  return (
+    <>
+      <TextField
+        label="Find what is left"
+        type="search"
+        placeholder={soughtIn(rows)}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        value={wanted}
+        onKeyDown={({ key, currentTarget }) => {
+          // A scan ends with it; the next takes its place.
+          if (key === 'Enter') currentTarget.select()
+        }}
+        onChange={({ target }) => setWanted(target.value)}
+      />
+      {bins.length > 0 && (
+        <div className="pt-2">
+          <Checkbox
+            label={`Only ${binsInWords(bins)}`}
+            checked={isMine}
+            onChange={({ target }) => setMine(target.checked)}
+          />
+        </div>
+      )}
+    </>
+  )
+}
+
+/** Why nothing is shown of what is left in the view. */
+function emptyTitle(inView: readonly unknown[], { wanted, isMine, bins }: View): string {
+  if (inView.length > 0) return countMessages.noneMatch(wanted.trim())
+  return isMine && bins.length > 0 ? `Nothing is left of ${binsInWords(bins)}.` : countMessages.nonePending
+}
+
 /**
  * What was looked for and is not there, entered as 0, one SKU or many at once: what is not counted is not none. Each is an entry
  * like any other, so what was expected to be there is to be counted again.
@@ -87,17 +138,16 @@ export function AbsentDialog(props: AbsentDialogProps) {
   const [held] = useState(() => heldInFields(scope, components))
   const all = useLeftToCount(props)
   const left = useMemo(() => all.filter(({ barcode }) => !held.has(barcode)), [all, held])
-  const again = new Set(useOpenRecounts(props.scope, props.components).map(({ barcode }) => skuOf(barcode)))
-  const [wanted, setWanted] = useState('')
+  const again = new Set(useOpenRecounts(scope, components).map(({ barcode }) => skuOf(barcode)))
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set<string>())
-  const rows = useRows(left)
-  const company = useScannersOfCompany()
-  const found = search(rows, cleanCode(wanted, readScannerSettings(company))) ?? rows
+  const view = useView(left, scope)
+  const { found } = view
   const shown = found.slice(0, mostAtOnce)
+  const inView = view.ofView(left)
   // What was counted meanwhile, by anybody, is left no more.
-  const open = new Map(left.map((item) => [item.barcode, item]))
+  const open = new Map(inView.map((item) => [item.barcode, item]))
   const offered = shown.filter(({ barcode }) => open.has(barcode))
-  const entered = left.filter(({ barcode }) => chosen.has(barcode)).map(({ barcode }) => barcode)
+  const entered = inView.filter(({ barcode }) => chosen.has(barcode)).map(({ barcode }) => barcode)
   const isTooMany = entered.length > mostAtOnce
 
   function choose(items: readonly ListedComponent[], isChosen: boolean): void {
@@ -129,24 +179,9 @@ export function AbsentDialog(props: AbsentDialogProps) {
       }
     >
       <p className="pb-3">{countMessages.absent}</p>
-      <TextField
-        label="Find what is left"
-        type="search"
-        placeholder={soughtIn(rows)}
-        autoComplete="off"
-        autoCapitalize="off"
-        spellCheck={false}
-        value={wanted}
-        onKeyDown={({ key, currentTarget }) => {
-          // A scan ends with it; the next takes its place.
-          if (key === 'Enter') currentTarget.select()
-        }}
-        onChange={({ target }) => setWanted(target.value)}
-      />
+      <FindLeft {...view} />
       {shown.length === 0 ? (
-        <EmptyState
-          title={left.length === 0 ? countMessages.nonePending : countMessages.noneMatch(wanted.trim())}
-        />
+        <EmptyState title={emptyTitle(inView, view)} />
       ) : (
         <>
           <Checkbox

@@ -12,6 +12,7 @@ import { Card } from '../ui/card.tsx'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { Page } from '../ui/page.tsx'
 import { CertificateSoFar, CountDone, isAllCounted } from './certificate-link.tsx'
+import { hasBins } from './component-index.ts'
 import { CountFrame } from './count-frame.tsx'
 import { countListQuery } from './count-list-query.ts'
 import { recordedBarcode } from './count-jobs.ts'
@@ -140,6 +141,7 @@ function Cycle({ list: { components: items, keptAt }, cycles, failure }: CyclePr
             countedWords="counted in this cycle"
             startLabel={cycle === undefined ? 'Start Admin View' : 'Resume Admin View'}
             sheetOf={{ cycle: actions.id }}
+            hasBins={hasBins(items)}
             onStart={actions.start}
           >
             <CertificateSoFar {...standing} counted={counted} />

@@ -1,4 +1,4 @@
-import { compareBins } from '@inventory-manager/contract/stock/bins'
+import { compareBins, within } from '@inventory-manager/contract/stock/bins'
 
 export type Indexed = { barcode: string; aliases?: readonly string[] | undefined }
 /** With where it lies, if anybody said so. */
@@ -100,9 +100,37 @@ function pick<T>(list: readonly T[], places: Iterable<number>, isWanted: (place:
   return picked
 }
 
+/** What is shown of a list, and in which order. */
+export type Choice = {
+  isByBin: boolean
+  /** Only what lies in these, '' for none; null for everything. */
+  bins: readonly string[] | null
+}
+
+/** As last chosen of a list: each scan makes another one of the same places. */
+const chosen = new WeakMap<Places, { as: string; places: readonly number[] }>()
+
+/** The places of what is chosen of a list, in their order; undefined where it is the list as it stands. */
+export function placesChosen(list: readonly Findable[], { isByBin, bins }: Choice) {
+  const order = isByBin ? placesByBin(list) : undefined
+  if (bins === null) return order
+  const as = `${isByBin} ${bins.join('\n')}`
+  const known = chosen.get(placesOf(list))
+  if (known?.as === as) return known.places
+  const isWanted = within(bins)
+  const places = [...(order ?? list.keys())].filter((place) => isWanted(list[place]?.bin ?? ''))
+  chosen.set(placesOf(list), { as, places })
+  return places
+}
+
+/** The items of a list at some places, in their order. */
+export function itemsAt<T extends Findable>(list: readonly T[], places: readonly number[]): readonly T[] {
+  return pick(list, places, () => true)
+}
+
 /** The items of a list from bin to bin. */
 export function byBin<T extends Findable>(list: readonly T[]): readonly T[] {
-  return hasBins(list) ? pick(list, placesByBin(list), () => true) : list
+  return hasBins(list) ? itemsAt(list, placesByBin(list)) : list
 }
 
 /** The items that a typed text finds by any code, the description or the bin, in the order of places; null where nothing is typed. */

@@ -71,12 +71,13 @@ type ComponentListProps = {
   /** How many rows are shown at first, and what 'Show All n …' calls them. */
   preview: number
   noun: string
+  isOfMonth: boolean
   /** Stays the same function, so that rows are drawn again only where they change. */
   onOpen: (barcode: string) => void
 }
 
 /** What is to be counted here: the first rows, or all. A row opens its count history. */
-export function ComponentList({ components, preview, noun, onOpen }: ComponentListProps) {
+export function ComponentList({ components, onOpen, ...list }: ComponentListProps) {
   if (components.length === 0) {
     return (
       <EmptyState title="No components available">Generate labels for your products to add them.</EmptyState>
@@ -86,8 +87,7 @@ export function ComponentList({ components, preview, noun, onOpen }: ComponentLi
     <LongList
       label="Components to count"
       items={components}
-      preview={preview}
-      noun={noun}
+      {...list}
       rowHeight={rowHeight}
       isPending={isPending}
     >

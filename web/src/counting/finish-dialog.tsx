@@ -1,4 +1,5 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
+import { binsInWords } from '@inventory-manager/contract/stock/bin-names'
 import { useReducer } from 'react'
 import { formatNumber } from '../lib/numbers.ts'
 import { arePiecesInFields, isAnyInFields, leftInFields } from '../scanning/saved-form.ts'
@@ -7,27 +8,45 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Described } from './bin.tsx'
 import { useEntryCounts, useOpenRecounts } from './count-entries.ts'
 import type { ListedComponent } from './count-list.ts'
-import { useLeftToCount, type LeftOptions } from './left-to-count.ts'
+import { useLeftOfMine, useLeftToCount, type LeftOptions } from './left-to-count.ts'
 
 /** What else is left is in the list of the count. */
 const mostShown = 50
 
 type FinishDialogProps = LeftOptions & { onFinish: () => void; onClose: () => void }
 
-function Left({ items }: { items: readonly ListedComponent[] }) {
-  if (items.length === 0) return <p>Nothing is left to count.</p>
+type LeftProps = {
+  items: readonly ListedComponent[]
+  /** The bins that these lie in; none where it is all of the count. */
+  bins: readonly string[]
+  elsewhere: number
+}
+
+function skus(number: number): string {
+  return number === 1 ? '1 SKU is' : `${formatNumber(number)} SKUs are`
+}
+
+function Left({ items, bins, elsewhere }: LeftProps) {
+  const where = bins.length === 0 ? '' : ` of ${binsInWords(bins)}`
   const more = items.length - mostShown
   return (
     <>
-      <p>{items.length === 1 ? '1 SKU is' : `${formatNumber(items.length)} SKUs are`} left to count.</p>
-      <ul className="divide-y divide-line border-y border-line" aria-label="Left to count">
-        {items.slice(0, mostShown).map((item) => (
-          <li key={item.barcode} className="py-1">
-            <span className="block truncate font-mono text-sm">{item.barcode}</span>
-            <Described {...item} />
-          </li>
-        ))}
-      </ul>
+      <p className="wrap-anywhere">
+        {items.length === 0
+          ? `Nothing is left to count${where}.`
+          : `${skus(items.length)} left to count${where}.`}
+        {elsewhere > 0 && ` ${skus(elsewhere)} left elsewhere.`}
+      </p>
+      {items.length > 0 && (
+        <ul className="divide-y divide-line border-y border-line" aria-label="Left to count">
+          {items.slice(0, mostShown).map((item) => (
+            <li key={item.barcode} className="py-1">
+              <span className="block truncate font-mono text-sm">{item.barcode}</span>
+              <Described {...item} />
+            </li>
+          ))}
+        </ul>
+      )}
       {more > 0 && <p className="text-sm text-muted">and {formatNumber(more)} more</p>}
     </>
   )
@@ -37,6 +56,8 @@ function Left({ items }: { items: readonly ListedComponent[] }) {
 export function FinishDialog({ onFinish, onClose, ...count }: FinishDialogProps) {
   const { components, scope } = count
   const left = useLeftToCount(count)
+  const { bins, ofMine } = useLeftOfMine(scope)
+  const mine = ofMine(left)
   const again = useOpenRecounts(scope, components).length
   const { waiting } = useEntryCounts(scope.session)
   const isOpen = isAnyInFields(scope.session)
@@ -88,7 +109,7 @@ export function FinishDialog({ onFinish, onClose, ...count }: FinishDialogProps)
               : `${formatNumber(waiting)} scans wait on this device. They are sent all the same.`}
           </p>
         )}
-        <Left items={left} />
+        <Left items={mine} bins={bins} elsewhere={left.length - mine.length} />
         <p>What is counted stays counted. Start again to go on.</p>
       </div>
     </Dialog>

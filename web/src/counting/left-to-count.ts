@@ -1,3 +1,4 @@
+import { within } from '@inventory-manager/contract/stock/bins'
 import { useMemo } from 'react'
 import { codesInFields } from '../scanning/saved-form.ts'
 import { byBin } from './component-index.ts'
@@ -5,6 +6,7 @@ import { useOutboxState, type CountScope } from './count-entries.ts'
 import { findIn, type ListedComponent } from './count-list.ts'
 import { skuOf } from './count-results.ts'
 import { isHeldEntry } from './held-entries.ts'
+import { useMyBins } from './my-bins.ts'
 
 export type LeftOptions = {
   components: readonly ListedComponent[]
@@ -46,4 +48,16 @@ export function useLeftToCount({
     )
     return byBin(components).filter((item) => isPending(item) && !entered.has(skuOf(item.barcode)))
   }, [jobs, components, session, isPending])
+}
+
+/** Which of what is left lies in the bins that whoever counts is asked to count; those are none where it is all, and on a day's list. */
+export function useLeftOfMine({ source }: CountScope) {
+  const { bins, isOnly } = useMyBins()
+  const isMine = isOnly && source !== 'weekly'
+  const isOfMine = within(bins)
+  return {
+    bins: isMine ? bins : [],
+    ofMine: (items: readonly ListedComponent[]) =>
+      isMine ? items.filter(({ bin = '' }) => isOfMine(bin)) : items,
+  }
 }

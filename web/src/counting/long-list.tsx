@@ -9,7 +9,8 @@ import { NotLoadedPart } from '../ui/not-loaded-part.tsx'
 import { part } from '../ui/part.tsx'
 import { useByBin } from './by-bin.ts'
 import { binIn } from './count-list.ts'
-import { byBin, hasBins, placesByBin, search, soughtIn, type Findable } from './component-index.ts'
+import { hasBins, itemsAt, placesChosen, search, soughtIn, type Findable } from './component-index.ts'
+import { useMyBins } from './my-bins.ts'
 
 type FindFieldProps = {
   onFind: (typed: string) => void
@@ -53,7 +54,7 @@ function FindField({ onFind, found, placeholder, isBin, children }: FindFieldPro
           seek('')
         }}
       />
-      <div className="flex gap-x-6">{children}</div>
+      <div className="flex flex-wrap gap-x-6">{children}</div>
       <p role="status" className="sr-only">
         {found !== null && `${formatNumber(found)} found`}
       </p>
@@ -71,6 +72,8 @@ type LongListProps<T> = {
   rowHeight: number
   /** Whether an item is still to be counted. */
   isPending: (item: T) => boolean
+  /** Whether it is of a month, in which people may be asked to count some bins. */
+  isOfMonth: boolean
   children: (item: T) => ReactNode
 }
 
@@ -128,23 +131,60 @@ function AllOrLess({ all, words, onAll }: { all: boolean; words: string; onAll: 
   )
 }
 
-/** A list in the order that is wanted, and the choice of it where it has bins. */
-function useOrder<T extends Findable>(given: readonly T[]) {
+/** Apart, too: who is asked to count all of a location needs no choice. Without it everything is listed. */
+const myBinsChoice = part(
+  async () => (await import('./my-bins-choice.tsx')).MyBinsChoice,
+  () => null,
+)
+
+/** A list as it is wanted: in which order, and where somebody is asked to count some bins, whether these alone; and the choices of that. */
+function useChoice<T extends Findable>({ items: given, isPending, isOfMonth }: LongListProps<T>) {
   const [isByBin, setByBin] = useByBin()
+  const my = useMyBins()
+  const canChoose = myBinsChoice.useIsHere() && isOfMonth
+  const isMine = canChoose && my.isOnly
+  const places = placesChosen(given, { isByBin, bins: isMine ? my.bins : null })
+  const items = useMemo(() => (places === undefined ? given : itemsAt(given, places)), [given, places])
   return {
-    isByBin,
-    places: isByBin ? placesByBin(given) : undefined,
-    items: useMemo(() => (isByBin ? byBin(given) : given), [given, isByBin]),
-    choice: hasBins(given) && (
-      <Checkbox label="By bin" checked={isByBin} onChange={({ target }) => setByBin(target.checked)} />
+    as: `${isByBin} ${isMine}`,
+    isMine,
+    places,
+    items,
+    choices: (
+      <>
+        {hasBins(given) && (
+          <Checkbox label="By bin" checked={isByBin} onChange={({ target }) => setByBin(target.checked)} />
+        )}
+        {canChoose && (
+          <myBinsChoice.Content
+            total={items.length}
+            counted={isMine ? items.length - items.filter(isPending).length : 0}
+          />
+        )}
+      </>
     ),
   }
 }
 
-/** Why nothing is listed; null where something is, or where nothing was asked for. */
-function emptyBecause(listed: readonly unknown[] | null, found: readonly unknown[] | null, wanted: string) {
+type NothingProps = {
+  /** What a search and the choices leave; null where nothing was asked for. */
+  listed: readonly unknown[] | null
+  /** What the search alone does. */
+  found: readonly unknown[] | null
+  wanted: string
+  isMine: boolean
+}
+
+/** Why nothing is listed, where nothing is. */
+function Nothing({ listed, found, wanted, isMine }: NothingProps) {
   if (listed?.length !== 0) return null
-  return found?.length === 0 ? countMessages.noneMatch(wanted.trim()) : countMessages.nonePending
+  return (
+    <EmptyState
+      title={found?.length === 0 ? countMessages.noneMatch(wanted.trim()) : countMessages.nonePending}
+    >
+      {isMine ? 'What lies elsewhere is listed without My bins.' : undefined}
+    </EmptyState>
+  )
 }
 
 /** What is to be counted: the first rows, all of them, those that a search finds, or of these what is left to count. */
@@ -153,11 +193,10 @@ export function LongList<T extends Findable>(props: LongListProps<T>) {
   const [all, setAll] = useState(false)
   const [wanted, setWanted] = useState('')
   const [isPendingOnly, setPendingOnly] = useState(false)
-  const { items, places, isByBin, choice } = useOrder(given)
+  const { items, places, isMine, as, choices } = useChoice(props)
   const found = useMemo(() => search(given, wanted, places), [given, wanted, places])
   const listed = isPendingOnly ? (found ?? items).filter(isPending) : found
-  const empty = emptyBecause(listed, found, wanted)
-  useEffect(() => onceShown(wholeList.load), [])
+  useEffect(() => onceShown(() => Promise.all([wholeList.load(), myBinsChoice.load()])), [])
   return (
     <>
       <FindField
@@ -171,14 +210,14 @@ export function LongList<T extends Findable>(props: LongListProps<T>) {
           checked={isPendingOnly}
           onChange={({ target }) => setPendingOnly(target.checked)}
         />
-        {choice}
+        {choices}
       </FindField>
-      {empty !== null && <EmptyState title={empty} />}
+      <Nothing {...{ listed, found, wanted, isMine }} />
       <Rows
         {...props}
         items={items}
         whole={listed ?? (all ? items : null)}
-        soughtBy={`${isPendingOnly} ${isByBin} ${wanted}`}
+        soughtBy={`${isPendingOnly} ${as} ${wanted}`}
       />
       {listed === null && items.length > preview && (
         <AllOrLess all={all} words={`Show All ${formatNumber(items.length)} ${props.noun}`} onAll={setAll} />

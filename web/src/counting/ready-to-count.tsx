@@ -13,6 +13,8 @@ type ReadyProps = {
   countedWords: string
   startLabel: string
   sheetOf: SheetOf
+  /** Whether it is said of anything in which bin it lies. */
+  hasBins: boolean
   /** Answers when the count has begun, or what kept it from that was said. */
   onStart: () => void | Promise<void>
   /** What can be done besides. */
@@ -21,7 +23,7 @@ type ReadyProps = {
 
 /** What there is to count and how far it is, with the one thing to press. */
 export function ReadyToCount(props: ReadyProps) {
-  const { title, total, counted, countedWords, startLabel, sheetOf, onStart, children } = props
+  const { title, total, counted, countedWords, startLabel, sheetOf, hasBins, onStart, children } = props
   const isReady = useCountReady()
   const [isStarting, setStarting] = useState(false)
   const [isPrinting, setPrinting] = useState(false)
@@ -66,7 +68,7 @@ export function ReadyToCount(props: ReadyProps) {
       </div>
       {isPrinting && (
         <Suspense>
-          <sheetDialog.Content of={sheetOf} onClose={() => setPrinting(false)} />
+          <sheetDialog.Content of={sheetOf} hasBins={hasBins} onClose={() => setPrinting(false)} />
         </Suspense>
       )}
     </Card>

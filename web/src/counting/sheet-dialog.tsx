@@ -1,4 +1,5 @@
 import { countSheet } from '@inventory-manager/contract/counting/sheet-endpoints'
+import { writeBins } from '@inventory-manager/contract/stock/bin-names'
 import type { WeekDay } from '@inventory-manager/contract/stock/rules'
 import { useState } from 'react'
 import { DownloadStatus, useDownload } from '../api/download.tsx'
@@ -8,6 +9,8 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { SelectField } from '../ui/field.tsx'
 import { PaperField } from '../ui/paper-field.tsx'
+import { BinsField } from './bins-field.tsx'
+import { useMyBins } from './my-bins.ts'
 
 /** A weekly count by its day, or a cycle count by its id; else the month's. */
 export type SheetOf = { day?: WeekDay; cycle?: string }
@@ -17,9 +20,20 @@ function pendingLabel({ day, cycle }: SheetOf): string {
   return day === undefined ? 'Not counted this month' : 'Not counted today'
 }
 
-/** Chooses what a count sheet is of, and downloads it. */
-export function SheetDialog({ of, onClose }: { of: SheetOf; onClose: () => void }) {
+type SheetDialogProps = {
+  of: SheetOf
+  /** Whether it is said of anything in which bin it lies. */
+  hasBins: boolean
+  onClose: () => void
+}
+
+/** Chooses what a count sheet is of, and downloads it; of the month at first what whoever prints it is asked to count. */
+export function SheetDialog({ of, hasBins, onClose }: SheetDialogProps) {
   const { location } = useLocatedSession()
+  const my = useMyBins()
+  const [mine] = useState(() => (my.isOnly && of.day === undefined ? my.bins : []))
+  const [bins, setBins] = useState(() => writeBins(mine))
+  const [isNoneToo, setNoneToo] = useState(() => mine.includes(''))
   const [components, setComponents] = useState<'pending' | 'all'>('pending')
   const [paper, setPaper] = useState<Paper>(usualPaper)
   const download = useDownload()
@@ -29,7 +43,11 @@ export function SheetDialog({ of, onClose }: { of: SheetOf; onClose: () => void 
   ]
 
   function print(): void {
-    const query = { location, components, paper, ...of }
+    const ofBins = {
+      ...(bins.trim() === '' ? {} : { bins }),
+      ...(isNoneToo ? ({ no_bin: 'true' } as const) : {}),
+    }
+    const query = { location, components, paper, ...of, ...ofBins }
     download.start('The count sheet', countSheet, { query }).catch(reportError)
   }
 
@@ -61,6 +79,15 @@ export function SheetDialog({ of, onClose }: { of: SheetOf; onClose: () => void 
           />
           <PaperField value={paper} onChange={setPaper} />
         </div>
+        {hasBins && (
+          <BinsField
+            value={bins}
+            onChange={setBins}
+            isNoneToo={isNoneToo}
+            onNoneToo={setNoneToo}
+            hint="All where it is empty. A is also A-03 and A12, but not AB."
+          />
+        )}
         <DownloadStatus download={download} />
       </div>
     </Dialog>

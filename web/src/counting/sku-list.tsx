@@ -83,6 +83,7 @@ export function SkuList({
       items={components}
       preview={previewRows}
       noun="SKUs"
+      isOfMonth
       rowHeight={rowHeight}
       isPending={({ barcode }) => typeof progress[barcode] !== 'number'}
     >

@@ -14,6 +14,7 @@ import { Page } from '../ui/page.tsx'
 import { CountDone, isAllCounted } from './certificate-link.tsx'
 import { ComponentList } from './component-list.tsx'
 import { CountFrame } from './count-frame.tsx'
+import { hasBins } from './component-index.ts'
 import { countListQuery } from './count-list-query.ts'
 import { countedOf, isPending, markCounted, type TakenResult } from './count-list.ts'
 import { useCount } from './counting-session.ts'
@@ -92,6 +93,7 @@ export function StaffCount() {
             countedWords="counted this month"
             startLabel="Start Monthly Count"
             sheetOf={{}}
+            hasBins={hasBins(data.components)}
             onStart={start}
           />
         }
@@ -116,7 +118,13 @@ export function StaffCount() {
       >
         <KeptNotice keptAt={data.keptAt} />
         <Card title="Components" flush>
-          <ComponentList components={data.components} preview={15} noun="Components" onOpen={openHistory} />
+          <ComponentList
+            components={data.components}
+            preview={15}
+            noun="Components"
+            isOfMonth
+            onOpen={openHistory}
+          />
         </Card>
       </CountFrame>
       {history !== null && (

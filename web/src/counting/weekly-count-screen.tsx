@@ -21,6 +21,7 @@ import { Page } from '../ui/page.tsx'
 import { PassingStatus } from '../ui/passing-status.tsx'
 import { CertificateSoFar, CountDone, isAllCounted } from './certificate-link.tsx'
 import { ComponentList } from './component-list.tsx'
+import { hasBins } from './component-index.ts'
 import { CountFrame } from './count-frame.tsx'
 import { dayListQuery } from './count-list-query.ts'
 import { countedOf, isPending, withMarks, type TakenResult } from './count-list.ts'
@@ -192,6 +193,7 @@ function DayCount({ day, onRunning }: DayCountProps) {
             <ReadyToCount
               title={`Ready to Count ${day}`}
               sheetOf={{ day }}
+              hasBins={hasBins(components)}
               total={components.length}
               counted={counted}
               countedWords="counted today"
@@ -220,7 +222,13 @@ function DayCount({ day, onRunning }: DayCountProps) {
           {components.length === 0 ? (
             <NoSkus day={day} isRunning={isRunning} />
           ) : (
-            <ComponentList components={components} preview={10} noun="SKUs" onOpen={openHistory} />
+            <ComponentList
+              components={components}
+              preview={10}
+              noun="SKUs"
+              isOfMonth={false}
+              onOpen={openHistory}
+            />
           )}
         </Card>
       </CountFrame>
