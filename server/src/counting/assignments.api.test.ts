@@ -1,5 +1,4 @@
 import { lastDayOfMonth } from '@inventory-manager/contract/counting/assignment-rules'
-import { within } from '@inventory-manager/contract/stock/bins'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { startStripe, type StripeStandIn } from '../../test/stripe.ts'
@@ -421,45 +420,6 @@ describe('whoever is asked to count some bins', () => {
     expect(await aislesOf(admin, 'DISTRIBUTION')).toMatchObject({ code: 'location_not_in_plan' })
     const other = await makeCompany(app)
     expect(await aislesOf(other)).toEqual({ aisles: [] })
-  })
-
-  it('has the bins that lists and screens say, by the same rule', async () => {
-    const { admin, staff, today } = await companyWithBins()
-    const bins = [
-      'A',
-      'a-03',
-      'A-03-2',
-      'A-0',
-      'AB',
-      'A1',
-      'a10',
-      '03',
-      '3',
-      'Ä',
-      'ä-1',
-      'äb',
-      'ß',
-      'ÖÖ',
-      'ö–1',
-      '字2',
-      '字字',
-      '𠀀1',
-      '%',
-      '_',
-      'A%',
-      '\\A',
-      'Hall 3',
-    ]
-    const rows = bins.map((_, place) => ({ barcode: `B-${place}` }))
-    await app.done({ path: '/api/components/import', token: admin.token, body: rows })
-    await place(admin, Object.fromEntries(bins.map((bin, at) => [`B-${at}`, bin])))
-    await place(admin, { 'A-1': '', 'A-2': '', 'A-3': '' })
-    const own = [...bins, '', '', '', '']
-    for (const name of [...bins, '', 'hall', 'Hall 30', '字', 'ö', '𠀀']) {
-      await assigned(admin, { userId: staff.userId, due: today, bins: [name] })
-      const total = own.filter(within([name])).length
-      expect([name, await list(staff)]).toMatchObject([name, { assignments: [{ total }] }])
-    }
   })
 })
 
