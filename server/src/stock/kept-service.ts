@@ -70,6 +70,15 @@ async function leave(
   }
 }
 
+/** What is refused, by each code that named it: a component may be named by several. */
+function byCode(refused: readonly Refused[], named: Meant['named']) {
+  const reasons = new Map(refused.map(({ id, reason }) => [id, reason]))
+  return [...named].flatMap(([barcode, id]) => {
+    const reason = reasons.get(id)
+    return reason === undefined ? [] : [{ barcode, reason }]
+  })
+}
+
 /**
  * Says which components a location keeps: of those that are named, and without any, of all that it leaves out or has nothing of. Says how
  * many changed, which codes mean none that is in use, and what may not be left out, by the code that named it.
@@ -82,10 +91,10 @@ export async function keepComponents(tx: Tx, actor: Actor, keeping: Keeping) {
     ? await keep(tx, location, ids)
     : await leave(tx, actor, { location, ids })
   if (changed.length > 0) await recordKept(tx, actor, { ...keeping, skus: changed })
-  const codes = new Map([...named].map(([code, id]) => [id, code]))
   return {
     changed: changed.length,
     notFound: [...new Set(barcodes)].filter((code) => !inUse.has(named.get(code) ?? '')),
-    refused: refused.map(({ id, barcode, reason }) => ({ barcode: codes.get(id) ?? barcode, reason })),
+    refused:
+      named.size === 0 ? refused.map(({ barcode, reason }) => ({ barcode, reason })) : byCode(refused, named),
   }
 }

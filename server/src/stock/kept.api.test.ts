@@ -178,6 +178,20 @@ describe('what a location keeps', () => {
     expect(await leaveOut(admin, 'WASHER')).toMatchObject({ changed: 0, not_found: ['WASHER'], refused: [] })
   })
 
+  it('says why under each code by which a component was named that it may not leave out', async () => {
+    const { admin } = await companyWithStock()
+    await post(admin, '/components/add-barcode', { barcode: 'BOLT', alias: 'CASE-OF-12', pieces: 12 })
+    expect(await leaveOut(admin, 'BOLT', 'WASHER', 'CASE-OF-12')).toEqual({
+      success: true,
+      changed: 1,
+      not_found: [],
+      refused: [
+        { barcode: 'BOLT', reason: 'stock' },
+        { barcode: 'CASE-OF-12', reason: 'stock' },
+      ],
+    })
+  })
+
   it('is said of all at once that has neither stock, bin, minimum nor a weekly list there, and taken back so', async () => {
     const { admin, staff } = await companyWithStock()
     const placed = { location: 'SECONDARY', components: [{ barcode: 'WASHER', bin: 'B-1' }] }
