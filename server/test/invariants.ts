@@ -134,6 +134,18 @@ const invariants: Record<string, string> = {
       and stock.location = not_kept.location
     where not_kept.tenant_id = $1
       and (quantity > 0 or counted_at >= start_of_month(now(), time_zone) or retired_at is not null)`,
+  'nothing that a location leaves out is on a weekly list there, or has a difference that waits beyond its first entry': `
+    select left_out.component_id, left_out.location from not_kept left_out
+    where left_out.tenant_id = $1 and (
+      exists (
+        select from high_volume_assignments listed
+        where listed.tenant_id = $1 and listed.component_id = left_out.component_id and listed.location = left_out.location
+      ) or exists (
+        select from discrepancies waiting
+        where waiting.tenant_id = $1 and waiting.component_id = left_out.component_id and waiting.location = left_out.location
+          and waiting.status in ('open', 'recount')
+      )
+    )`,
   'a company knows how many components it has': `
     select component_count, components from companies, (
       select count(*) as components from components where tenant_id = $1 and retired_at is null

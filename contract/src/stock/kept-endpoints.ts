@@ -27,7 +27,7 @@ export const keepComponents = endpoint({
   summary:
     'Say which components a location keeps: its monthly count, its progress and its sheets leave the others out',
   description:
-    'A location keeps every component until it is told otherwise. What comes to it as stock, or is counted there, it keeps from then on. All barcodes that mean a component in use are taken, in one transaction, but for what may not be left out; the others are named in the reply.',
+    'A location keeps every component until it is told otherwise. What comes to it as stock, is counted there or put on a weekly list there, it keeps from then on. All barcodes that mean a component in use are taken, in one transaction, but for what may not be left out; the others are named in the reply.',
   maxBodyBytes: mebibyte,
   body: z.object({
     location,

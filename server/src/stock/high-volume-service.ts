@@ -16,6 +16,7 @@ import {
   replaceAssignments,
   setOlderConfiguration,
 } from './high-volume-queries.ts'
+import { keepAt } from './kept-queries.ts'
 import { lockComponents } from './lock-components.ts'
 import { getComponentWithStock, type AssignmentRow } from './queries.ts'
 import { requireLocation } from './service.ts'
@@ -50,6 +51,13 @@ function withClosed(actor: Actor, given: Assignment[], present: AssignmentRow[])
   return [...all.values()]
 }
 
+/** What is counted weekly at a location is kept there. */
+async function keepWhereListed(tx: Tx, id: string, assignments: readonly AssignmentRow[]): Promise<void> {
+  for (const location of new Set(assignments.map((assignment) => assignment.location))) {
+    await keepAt(tx, location, [id])
+  }
+}
+
 /** Sets on which days and where a component is counted weekly, and gives its own barcode; throws 'component_retired'. */
 export async function configureDays(
   tx: Tx,
@@ -62,6 +70,7 @@ export async function configureDays(
   const assignments = withClosed(actor, given, before)
   await replaceAssignments(tx, id, assignments)
   await setOlderConfiguration(tx, id, null)
+  await keepWhereListed(tx, id, assignments)
   await recordChange(tx, actor, {
     event: 'high_volume_configured',
     sku: barcode,
@@ -101,6 +110,7 @@ export async function changeDay(
   const list = { componentIds, day: change.day, location: change.location }
   const changed = change.action === 'add' ? await addToDay(tx, list) : await removeFromDay(tx, list)
   if (change.action === 'remove') await takeOffOlderForms(tx, list)
+  else await keepAt(tx, change.location, changed)
   const isNamed = changed.length > 0 && changed.length <= mostNamed
   await recordChange(tx, actor, {
     event: `high_volume_${change.action === 'add' ? 'added' : 'removed'}`,
@@ -137,6 +147,7 @@ export async function migrateOlderForms(
     } else {
       await addAssignments(tx, component.id, reading.assignments)
       await setOlderConfiguration(tx, component.id, null)
+      await keepWhereListed(tx, component.id, reading.assignments)
       migrated += 1
     }
   }

@@ -322,6 +322,55 @@ describe('what a location leaves out', () => {
     expect(await toCount(staff)).toMatchObject({ barcodes: ['BOLT', 'NUT', 'SCREW', 'WASHER'], total: 4 })
   })
 
+  const onMondays = { barcodes: ['WASHER'], day: 'Monday', location: 'SECONDARY', action: 'add' }
+  const olderForm = [
+    { barcode: 'WASHER', is_high_volume: true, high_volume_config: { Monday: ['SECONDARY'] } },
+  ]
+
+  it.each<[how: string, lists: (admin: Person) => Promise<unknown>]>([
+    [
+      'its days are set',
+      (admin) =>
+        post(admin, '/components/configure-high-volume', {
+          barcode: 'WASHER',
+          assignments: { Monday: ['PRIMARY', 'SECONDARY'] },
+        }),
+    ],
+    ['it is put on the list of a day', (admin) => post(admin, '/components/bulk-high-volume', onMondays)],
+    [
+      'its days are read from an older form',
+      async (admin) => {
+        await post(admin, '/components/import', olderForm)
+        await post(admin, '/admin/migrate-high-volume', {})
+      },
+    ],
+  ])('is kept again when %s there: what is counted each week belongs to the month', async (_, lists) => {
+    const { admin, staff } = await companyWithStock()
+    await leaveOut(admin, 'WASHER', 'SCREW')
+    expect(await toCount(staff)).toMatchObject({ barcodes: ['BOLT', 'NUT'], total: 2 })
+    await lists(admin)
+    expect(await toCount(staff)).toEqual({ barcodes: ['BOLT', 'NUT', 'WASHER'], counted: 0, total: 3 })
+  })
+
+  it('is kept again when a difference of it is reopened, which would be counted again by nobody', async () => {
+    const { admin, staff } = await companyWithStock()
+    await count(staff, { barcode: 'WASHER', quantity: 4 })
+    await count(staff, { barcode: 'WASHER', quantity: 4 })
+    const { discrepancies } = z
+      .object({ discrepancies: z.array(z.object({ id: z.string() })) })
+      .parse(await get(admin, '/discrepancies?search=WASHER'))
+    const ids = discrepancies.map(({ id }) => id)
+    await post(admin, '/discrepancies/decide', { ids, decision: 'dismiss', reason: 'other' })
+    expect(await leaveOut(admin, 'WASHER')).toMatchObject({ changed: 1 })
+    expect((await toCount(staff)).total).toBe(3)
+    expect((await post(admin, '/discrepancies/reopen', { id: ids[0] })).body).toMatchObject({
+      status: 'open',
+    })
+    expect(await toCount(staff)).toMatchObject({ total: 4 })
+    await post(admin, '/discrepancies/decide', { ids, decision: 'recount' })
+    expect((await toCount(staff)).barcodes).toContain('WASHER')
+  })
+
   it('is not left out any more once it was retired and brought back', async () => {
     const { admin, staff } = await companyWithStock()
     await leaveOut(admin, 'WASHER', 'SCREW')
