@@ -1,6 +1,16 @@
 import type { Page } from '@playwright/test'
 import { barriersOf } from './accessibility.ts'
-import { answerInstead, divert, divertOnce, expect, goTo, hold, test, type Company } from './fixtures.ts'
+import {
+  answerInstead,
+  divert,
+  divertOnce,
+  expect,
+  goTo,
+  hold,
+  register,
+  test,
+  type Company,
+} from './fixtures.ts'
 import { addColleague, goOn, type Person } from './people.ts'
 import type { Program } from './program.ts'
 import { scanLines } from './scanner.ts'
@@ -635,6 +645,41 @@ test('the count room keeps itself up to date', async ({ admin: page, program, co
   await expect(primary.getByText('2 of 4 counted this month')).toBeVisible()
   await expect(primary.getByText('differences to decide').locator('..')).toHaveText(/1$/)
   await expect(primary.getByText('unknown codes').locator('..')).toHaveText(/1$/)
+})
+
+test('an expected finish on another day stands beside the other figures of the count room, and not over them', async ({
+  page,
+  program,
+}) => {
+  await goOn(page, program, await register(program, 'enterprise'))
+  // Of this year, for another is told without a time of day.
+  const finish = `${new Date().getFullYear()}-09-30T20:58:00.000Z`
+  await divert(page, '**/api/counting/room', async (route) => {
+    const response = await route.fetch()
+    const text = (await response.text()).replaceAll('"expected_finish":null', `"expected_finish":"${finish}"`)
+    await route.fulfill({
+      response,
+      body: text.replaceAll('"left":0', '"left":9').replaceAll('"total":0', '"total":9'),
+    })
+  })
+  await goTo(page, 'Live Count Room')
+  await expect(page.getByText(/\d:\d\d [AP]M/)).toHaveCount(4)
+  const covered: string[] = []
+  for (const [width, height] of [
+    [360, 640],
+    [900, 600],
+    [1440, 900],
+    [1920, 1080],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    const wide = await page
+      .getByRole('definition')
+      .evaluateAll((all) =>
+        all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent),
+      )
+    covered.push(...wide.map((text) => `${text} at ${width}`))
+  }
+  expect(covered).toEqual([])
 })
 
 test('the overview of an administrator follows what others count', async ({

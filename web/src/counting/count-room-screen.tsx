@@ -30,7 +30,7 @@ function Fact({ label, value, alarm = false }: { label: string; value: string; a
       <dt className="text-base text-muted desk:text-lg desk:leading-snug">{label}</dt>
       <dd
         className={classNames(
-          'flex items-center gap-2 text-xl font-semibold whitespace-nowrap tabular-nums desk:text-[clamp(1.5rem,1.75vw,2.75rem)] desk:leading-tight',
+          'flex items-center gap-2 text-xl font-semibold tabular-nums desk:text-[clamp(1.5rem,1.75vw,2.75rem)] desk:leading-tight',
           alarm && 'text-warn-text',
         )}
       >
