@@ -171,6 +171,26 @@ test('names without a space keep every dialog, and its way out, within a handhel
   expect(tooWide).toEqual([])
 })
 
+test('names of locations without a space are read whole on a handheld where something is left out there', async ({
+  admin: page,
+}) => {
+  const names = { PRIMARY: long('P', 40), SECONDARY: long('Q', 40), FULFILLMENT: long('R', 40) }
+  await postFrom(page, '/api/company/settings', { location_names: names })
+  await importRows(page, [{ barcode: 'A-1' }])
+  await page.setViewportSize({ width: 360, height: 640 })
+  await page.goto('/change-components')
+  for (const change of ['Leave out here', 'Keep here again', 'Receive']) {
+    await page.getByLabel('What to do').selectOption(change)
+    await expect(page.getByRole('main').getByText(names.PRIMARY)).toBeVisible()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+  }
+  await page.goto('/components/A-1')
+  await page.getByRole('button', { name: 'Where it is kept' }).click()
+  const label = page.getByRole('dialog').getByText(names.SECONDARY)
+  await expect(label).toBeVisible()
+  expect(await label.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+})
+
 test('the long name of a file is read whole on a handheld, at each step of its import', async ({
   admin: page,
 }) => {

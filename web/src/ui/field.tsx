@@ -25,12 +25,12 @@ export function Frame({ id, label, hint, error, children }: Labelled & { id: str
       </label>
       {children}
       {hint !== undefined && (
-        <p id={`${id}-hint`} className="text-sm text-muted">
+        <p id={`${id}-hint`} className="text-sm wrap-anywhere text-muted">
           {hint}
         </p>
       )}
       {error !== undefined && (
-        <p id={`${id}-error`} className="text-sm text-bad-text">
+        <p id={`${id}-error`} className="text-sm wrap-anywhere text-bad-text">
           {error}
         </p>
       )}
@@ -169,7 +169,7 @@ type CheckboxProps = { label: string } & Omit<ComponentProps<'input'>, 'type' | 
 
 export function Checkbox({ label, ...input }: CheckboxProps) {
   return (
-    <label className="flex min-h-12 items-center gap-3 text-base lg:min-h-9 lg:text-sm">
+    <label className="flex min-h-12 items-center gap-3 text-base wrap-anywhere lg:min-h-9 lg:text-sm">
       <input {...input} type="checkbox" className="size-5 shrink-0 accent-accent lg:size-4" />
       {label}
     </label>
