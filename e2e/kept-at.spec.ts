@@ -84,6 +84,26 @@ test('the page of a component says where it is kept, and why it cannot be left o
   await expect(page.getByText('Not kept', { exact: true })).toBeHidden()
 })
 
+test('who may not leave a component out at one location reads at which others that was saved', async ({
+  admin: page,
+}) => {
+  await importRows(page, rows)
+  const weekly = { barcode: 'WASHER', assignments: { Monday: ['FULFILLMENT'] } }
+  await postFrom(page, '/api/components/configure-high-volume', weekly)
+  await page.goto('/components/WASHER')
+  await page.getByRole('button', { name: 'Where it is kept' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Where is WASHER kept?' })
+  for (const place of ['Primary Warehouse', 'Secondary Warehouse', 'Fulfillment Center']) {
+    await dialog.getByLabel(place).uncheck()
+  }
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText(
+    'Fulfillment Center: It is on a weekly list there. Saved: Primary Warehouse, Secondary Warehouse.',
+  )
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByText('Not kept', { exact: true })).toHaveCount(2)
+})
+
 test('a list of components is left out at a location, and what cannot be stays in it with the reason', async ({
   admin: page,
 }) => {

@@ -2,6 +2,7 @@ import type { LocationCode } from '@inventory-manager/contract/locations'
 import { planLocations } from '@inventory-manager/contract/plans'
 import type { StockLine } from '@inventory-manager/contract/stock/component-endpoints'
 import { useState } from 'react'
+import { ApiError } from '../api/api-error.ts'
 import { placeName } from '../session/place-names.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { Checkbox } from '../ui/field.tsx'
@@ -15,6 +16,13 @@ type KeptProps = {
   onSaved: (words: string) => void
 }
 
+/** Why it failed at a location, with where it was saved before: that stays so. */
+function withSaved(error: unknown, saved: readonly LocationCode[]): unknown {
+  if (!(error instanceof ApiError) || saved.length === 0) return error
+  const places = saved.map((code) => placeName(code)).join(', ')
+  return new ApiError(`${error.message} Saved: ${places}.`, { kind: error.kind, cause: error })
+}
+
 /** Says which locations keep a component, and so count it. */
 export function KeptDialog({ barcode, stock, onClose, onSaved }: KeptProps) {
   const { user } = useLocatedSession()
@@ -24,8 +32,12 @@ export function KeptDialog({ barcode, stock, onClose, onSaved }: KeptProps) {
   const changed = offered.filter((code) => kept.has(code) !== isKept(code))
 
   async function save(): Promise<string> {
-    for (const location of changed) {
-      await keepComponent({ location, kept: kept.has(location) }, barcode)
+    for (const [index, location] of changed.entries()) {
+      try {
+        await keepComponent({ location, kept: kept.has(location) }, barcode)
+      } catch (error) {
+        throw withSaved(error, changed.slice(0, index))
+      }
     }
     return changed.length === 0 ? 'Nothing was changed.' : `Where ${barcode} is kept was saved.`
   }
