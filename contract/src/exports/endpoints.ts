@@ -46,7 +46,9 @@ export const exportStockAt = endpoint({
     'What there was of each component at a moment, and what it was worth then, as CSV or XLSX, by barcode',
   query: z.object({
     format,
-    at: z.optional(clientInstant).check(z.describe('The moment; now when left out.')),
+    at: z
+      .optional(clientInstant)
+      .check(z.describe('The moment; now when left out, or where it is still to come today.')),
   }),
   description: `Retired components are in it, too, and those without stock then have 0. Where no unit cost was known by then, the first one after it counts, as it stood a day later. What was on its way between two places is in neither, and an import counts from the moment it ended. ${formulas}`,
   reply: files,

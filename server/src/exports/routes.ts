@@ -120,11 +120,15 @@ export function exportRoutes(bind: Binder): void {
     ({ tx }) => getCurrency(tx),
     (call) => {
       const { query, actor, begun: currency } = call
-      const moment = { at: query.at ?? new Date(), timeZone: actor.timeZone }
-      if (dayOf(moment) > actor.today) {
+      const { timeZone, locationNames: ownNames } = actor
+      const now = new Date()
+      const { at = now } = query
+      if (dayOf({ at, timeZone }) > actor.today) {
         throw new AppError('invalid_request', { sentence: 'That day has not come yet.' })
       }
-      return send(turns, call, stockAtList({ ...moment, currency, ownNames: actor.locationNames }))
+      // Of a day that is not over it is known how it stands, and not how it will end.
+      const moment = { at: at > now ? now : at, timeZone }
+      return send(turns, call, stockAtList({ ...moment, currency, ownNames }))
     },
   )
   bind.ownTransaction(exportCounts, onlyCheck, (call) =>

@@ -144,6 +144,20 @@ describe('stock at a moment', () => {
     expect(await listed(admin, await moment())).toEqual(['BOLT 3', 'NUT 0'])
   })
 
+  it('of a day that is not over is that of now, and says so', async () => {
+    const admin = await makeCompany(app)
+    const ends = new Date()
+    ends.setUTCHours(23, 59, 59, 999)
+    const head = async (query: string) => {
+      const rows: string[][] = parse((await download(admin, query)).bytes, { bom: true })
+      return rows[0]?.[7]
+    }
+    // The minute may end between the two.
+    const before = await head('')
+    const ofToday = await head(`at=${ends.toISOString()}`)
+    expect([before, await head('')]).toContain(ofToday)
+  })
+
   it('of a day to come is refused, in the sentence of the screen', async () => {
     const admin = await makeCompany(app)
     const { status, body } = await download(admin, 'at=2999-01-01T00:00:00.000Z')
