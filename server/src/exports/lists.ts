@@ -9,6 +9,7 @@ import type { Tx } from '../platform/db/database.ts'
 import type { OtherBarcode } from '../stock/alias-queries.ts'
 import { countEntryOf } from '../stock/count-entry.ts'
 import { mapNotesOfCounts } from '../stock/count-notes.ts'
+import { mapNotKeptAt } from '../stock/kept-queries.ts'
 import {
   listAudit,
   listComponents,
@@ -106,17 +107,20 @@ export function componentList(
   { currency, ownNames }: { currency: string | null; ownNames: LocationNames },
 ): List {
   const low = filter.state === 'low' ? filter.at : []
+  const notKept = filter.state === 'not_kept' ? filter.at : []
   return {
     name: componentNames[filter.state ?? 'active'],
     heads: [
       ...componentHeads(ownNames),
       ...low.map((code) => `${placeName(code, ownNames)} below minimum`),
+      ...notKept.map((code) => `${placeName(code, ownNames)} leaves it out`),
       ...(currency === null ? [] : worthHeads(currency)),
       'Other barcodes',
     ],
     read: async (tx, cursor) => {
       const found = await listComponents(tx, { ...filter, cursor })
       const worth = currency === null ? null : await mapStockWorth(tx, found.rows)
+      const leftOut = notKept.length === 0 ? null : await mapNotKeptAt(tx, found.rows, notKept)
       return page(found, (row) => [
         row.barcode,
         row.description,
@@ -126,6 +130,7 @@ export function componentList(
         row.counted_location === null ? null : placeName(row.counted_location, ownNames),
         ...placementCells(row),
         ...low.map((code) => shortfall(row, code)),
+        ...notKept.map((code) => (leftOut?.get(row.id)?.has(code) === true ? 'yes' : null)),
         ...(worth === null ? [] : worthCells(worth, row)),
         othersCell(row),
       ])

@@ -34,6 +34,26 @@ export function isNotKept(tx: Tx, locations: readonly LocationCode[]) {
     )
 }
 
+/** Which of some locations leave components out, by their ids. */
+export async function mapNotKeptAt(
+  tx: Tx,
+  rows: readonly { id: string }[],
+  at: readonly LocationCode[],
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const found = await tx.db
+    .selectFrom('not_kept')
+    .select(['component_id', 'location'])
+    .where('tenant_id', '=', tx.tenantId)
+    .where('location', 'in', at)
+    .where('component_id', '=', sql<string>`any (${rows.map(({ id }) => id)}::uuid[])`)
+    .execute()
+  const places = new Map<string, Set<string>>()
+  for (const { component_id: id, location } of found) {
+    places.set(id, (places.get(id) ?? new Set()).add(location))
+  }
+  return places
+}
+
 /** Which locations leave a component out. */
 export async function listNotKeptAt(tx: Tx, componentId: string): Promise<string[]> {
   const rows = await tx.db

@@ -1,3 +1,4 @@
+import { parse } from 'csv-parse/sync'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { listBroken } from '../../test/invariants.ts'
@@ -148,11 +149,29 @@ describe('what a location keeps', () => {
         { location: 'QUARANTINE', kept: true },
       ],
     })
-    const path = '/api/exports/components?format=csv&state=not_kept&location=SECONDARY'
-    const file = await fetch(app.url + path, { headers: { authorization: `Bearer ${admin.token}` } })
-    expect(file.headers.get('content-disposition')).toContain('components-not-kept')
-    const lines = (await file.text()).trim().split('\r\n')
-    expect(lines.map((line) => line.split(',')[0]?.replaceAll('"', ''))).toEqual(['Barcode', 'WASHER'])
+    const download = async (at: string) => {
+      const path = `/api/exports/components?format=csv&state=not_kept${at}`
+      const file = await fetch(app.url + path, { headers: { authorization: `Bearer ${admin.token}` } })
+      expect(file.headers.get('content-disposition')).toContain('components-not-kept')
+      const rows: string[][] = parse(await file.text(), { bom: true })
+      const [heads = []] = rows
+      const told = heads.flatMap((head, column) => (/^Barcode$|leaves it out$/.test(head) ? [column] : []))
+      return rows.map((row) => told.map((column) => row[column]))
+    }
+    expect(await download('&location=SECONDARY')).toEqual([
+      ['Barcode', 'Secondary Warehouse leaves it out'],
+      ['WASHER', 'yes'],
+    ])
+    expect(await download('')).toEqual([
+      [
+        'Barcode',
+        'Primary Warehouse leaves it out',
+        'Secondary Warehouse leaves it out',
+        'Fulfillment Center leaves it out',
+      ],
+      ['NUT', '', '', 'yes'],
+      ['WASHER', '', 'yes', ''],
+    ])
   })
 
   it('may not leave out what has something to do there, and says what; the others it does', async () => {

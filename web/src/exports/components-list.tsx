@@ -22,7 +22,7 @@ function Others({ query, at, download }: OthersProps) {
       {hasSeveral && (
         <ListRow
           title="Not kept"
-          about="What a location leaves out of its counts."
+          about="What is left out of counts, and at which locations."
           download={download}
           start={(format) =>
             void download.start('Not kept', exportComponents, {
