@@ -191,6 +191,35 @@ test('names of locations without a space are read whole on a handheld where some
   expect(await label.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
 })
 
+test('at a desk, long names of locations leave bins and values in one line, and a search to be typed into', async ({
+  admin: page,
+}) => {
+  const names = {
+    PRIMARY: 'Hauptlager Hamburg-Wilhelmsburg Halle 3b',
+    SECONDARY: long('W', 40),
+  }
+  await postFrom(page, '/api/company/settings', { location_names: names })
+  await importRows(page, [{ barcode: 'A-1', primary_quantity: 300, secondary_quantity: 3 }])
+  const placed = { location: 'PRIMARY', components: [{ barcode: 'A-1', bin: 'A-01-1', minimum: 2 }] }
+  await postFrom(page, '/api/components/place', placed)
+  await postFrom(page, '/api/components/set-costs', { components: [{ barcode: 'A-1', unit_cost: 4.2 }] })
+  await page.setViewportSize({ width: 1024, height: 768 })
+  await page.goto('/components/A-1')
+  const row = page.getByRole('table', { name: 'Stock' }).getByRole('row', { name: names.PRIMARY })
+  for (const text of ['A-01-1', '$1,260.00']) {
+    const lines = await row.getByText(text).evaluate((element) => {
+      const written = document.createRange()
+      written.selectNodeContents(element)
+      return new Set([...written.getClientRects()].map(({ top }) => top)).size
+    })
+    expect(lines, text).toBe(1)
+  }
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto('/discrepancies')
+  const { width = 0 } = (await page.getByLabel('Search').boundingBox()) ?? {}
+  expect(width).toBeGreaterThan(200)
+})
+
 test('the long name of a file is read whole on a handheld, at each step of its import', async ({
   admin: page,
 }) => {

@@ -76,7 +76,7 @@ type FilterBarProps = {
 export function FilterBar({ filters, places, keys, hasCosts, onChange }: FilterBarProps) {
   const change = (part: Partial<Filters>) => onChange({ ...filters, ...part })
   return (
-    <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-[repeat(4,auto)] xl:grid-cols-[1fr_repeat(4,auto)] print:hidden">
+    <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-[repeat(4,auto)] xl:grid-cols-[minmax(14rem,1fr)_repeat(4,auto)] print:hidden">
       <div className="sm:max-xl:col-span-full">
         <SearchField
           keys={keys}

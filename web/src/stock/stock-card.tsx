@@ -21,6 +21,9 @@ function lastCount(line: StockLine): string {
   return `${formatMoment(line.counted_at)}, ${line.counted_source ?? ''}`
 }
 
+/** What is as long as usual stays whole beside long names of locations. */
+const whole = 'wrap-anywhere lg:inline-block lg:min-w-24'
+
 const none = <span className="text-muted">–</span>
 
 const locationColumn: Column<StockLine> = {
@@ -50,7 +53,7 @@ const watchedStockColumn = (plan: PlanKey): Column<StockLine> => ({
 
 const binColumn: Column<StockLine> = {
   head: 'Bin',
-  cell: ({ bin }) => (bin === '' ? none : <span className="wrap-anywhere">{bin}</span>),
+  cell: ({ bin }) => (bin === '' ? none : <span className={whole}>{bin}</span>),
 }
 
 const minimumColumn: Column<StockLine> = {
@@ -73,11 +76,7 @@ function valueColumns(cost: StockCardProps['cost']): Column<StockLine>[] {
   if (cost === undefined || cost.unit_cost === null) return []
   const { unit_cost: unitCost, currency } = cost
   const cell = ({ quantity }: StockLine) =>
-    quantity === 0 ? (
-      none
-    ) : (
-      <span className="wrap-anywhere">{money(worthOf(quantity, unitCost), currency)}</span>
-    )
+    quantity === 0 ? none : <span className={whole}>{money(worthOf(quantity, unitCost), currency)}</span>
   return [{ head: 'Value', numeric: true, cell }]
 }
 
