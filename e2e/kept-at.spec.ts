@@ -49,6 +49,9 @@ test('an administrator has all left out that a location has nothing of, and nobo
   // Whoever is counting has one less to count, until it turns up after all.
   await expect(elsewhere.getByText('0 of 3 counted, 0% complete')).toBeVisible()
   await elsewhere.getByLabel('Barcode').fill('WASHER')
+  await elsewhere.getByLabel('Quantity').focus()
+  await expect(elsewhere.getByText('WASHER is not in the list of what is counted here.')).toBeVisible()
+  await expect(elsewhere.getByText('Unknown code')).toHaveCount(0)
   await elsewhere.getByLabel('Quantity').fill('0')
   await elsewhere.getByRole('button', { name: 'Submit' }).click()
   await expect(elsewhere.getByText('Washer - Quantity matches!')).toBeVisible()

@@ -76,7 +76,16 @@ export const listToCount = endpoint({
   query: z.object({ location }),
   reply: {
     status: 200,
-    json: z.object({ components: z.array(componentToCount), counted: z.int(), total: z.int() }),
+    json: z.object({
+      components: z.array(componentToCount),
+      counted: z.int(),
+      total: z.int(),
+      not_kept: z
+        .optional(z.int())
+        .check(
+          z.describe('How many components the location leaves out; counted there, they are kept again.'),
+        ),
+    }),
   },
   errors: ['location_not_in_plan', 'list_too_long'],
 })

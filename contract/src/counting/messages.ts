@@ -30,6 +30,8 @@ export const countMessages = {
   addedTo: (quantity: number, written: string) =>
     `The ${written} counted before ${quantity === 1 ? 'is' : 'are'} added to the quantity.`,
   unknownNext: 'Enter its quantity: both are kept for an administrator. Or press Next Item.',
+  notKeptHere: (barcode: string) => `${barcode} is not in the list of what is counted here.`,
+  notKeptHereNext: 'Enter what is here of it. If nobody knows the code, it is kept for an administrator.',
   notInListNext: 'It is not counted here. Press Next Item.',
   perhapsUnknownNext:
     'Press Next Item. If nobody knows the code, enter its quantity: both are kept for an administrator.',

@@ -12,7 +12,7 @@ import {
   type ListPart,
   type ListText,
 } from '../platform/http/list-text.ts'
-import { isKept } from '../stock/kept-queries.ts'
+import { countNotKept, isKept } from '../stock/kept-queries.ts'
 import { countComponents } from '../stock/queries.ts'
 
 const countedAt = sql`coalesce(counted_at, 'null')`
@@ -180,14 +180,15 @@ function knownFiguresOf(part: ListPart) {
   return known
 }
 
-/** A list with the sums of what its parts say. */
-function withFigures({ parts }: Pick<ListText, 'parts'>): ListText {
+/** A list with the sums of what its parts say, and how many components it leaves out where it does. */
+function withFigures({ parts }: Pick<ListText, 'parts'>, notKept: number): ListText {
   const sums = { counted: 0, total: 0 }
   for (const { counted, total } of parts.map(knownFiguresOf)) {
     sums.counted += counted
     sums.total += total
   }
-  return { parts, rest: `"counted":${sums.counted},"total":${sums.total}}` }
+  const besides = notKept === 0 ? '' : `,"not_kept":${notKept}`
+  return { parts, rest: `"counted":${sums.counted},"total":${sums.total}${besides}}` }
 }
 
 /**
@@ -202,5 +203,6 @@ export async function listToCountAsJson(
   const written = kept === null ? null : await listLines(tx, reader, { ...wanted, barcodes: kept.changed })
   // What has come to the location is in no list of before.
   const replaced = kept === null || written === null ? null : replaceLines(kept.list, written)
-  return withFigures(replaced ?? listText(await listLines(tx, reader, { ...wanted, barcodes: null }), ''))
+  const list = replaced ?? listText(await listLines(tx, reader, { ...wanted, barcodes: null }), '')
+  return withFigures(list, wanted.text === 'short' ? await countNotKept(tx, wanted.location) : 0)
 }

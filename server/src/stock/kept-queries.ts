@@ -106,6 +106,16 @@ export async function countKeptAt(tx: Tx, location: LocationCode): Promise<KeptF
   return onlyRow(rows)
 }
 
+/** How many components a location leaves out. */
+export async function countNotKept(tx: Tx, location: LocationCode): Promise<number> {
+  const { count } = await tx.db
+    .selectFrom('companies')
+    .select(sql<number>`coalesce((not_kept_counts ->> ${location}::text)::integer, 0)`.as('count'))
+    .where('tenant_id', '=', tx.tenantId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 export async function listNotKept(tx: Tx, location: LocationCode): Promise<string[]> {
   const rows = await tx.db
     .selectFrom('not_kept')

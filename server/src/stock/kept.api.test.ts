@@ -133,6 +133,16 @@ describe('what a location keeps', () => {
     expect(await told(admin, 'component_not_kept')).toEqual(['NUT SECONDARY', 'WASHER SECONDARY'])
   })
 
+  it('is missing from a list to count that says how many are', async () => {
+    const { admin, staff } = await companyWithStock()
+    const told = () => get(staff, '/components/to-count?location=SECONDARY')
+    expect(await told()).not.toHaveProperty('not_kept')
+    await leaveOut(admin, 'WASHER', 'NUT')
+    expect(await told()).toMatchObject({ total: 2, not_kept: 2 })
+    await count(staff, { barcode: 'NUT', quantity: 0 })
+    expect(await told()).toMatchObject({ total: 3, not_kept: 1 })
+  })
+
   it('is found by its state, and stands on the page of a component', async () => {
     const { admin, staff } = await companyWithStock()
     await leaveOut(admin, 'WASHER')

@@ -26,6 +26,14 @@ const unknown = (code: string): CodeProblem => ({
   note: 'unknown',
 })
 
+/** Where a location leaves components out, it may be one of them: whoever finds it there is right. */
+const perhapsNotKept = (code: string): CodeProblem => ({
+  word: 'Not in the list',
+  sentence: countMessages.notKeptHere(code),
+  next: countMessages.notKeptHereNext,
+  note: 'not in the list',
+})
+
 /**
  * `bin`: which one it names, where it is no component's. `refusal`: why it is not counted here. `isKnown`: whether it is a component's
  * elsewhere; null where nobody knows.
@@ -36,8 +44,9 @@ type Facts = { isListed: boolean; bin: string | undefined; refusal: string | nul
 export function problemOfCode(code: string, { isListed, bin, refusal, isKnown }: Facts): CodeProblem | null {
   if (code.length > maxBarcodeLength) return tooLong(code)
   if (bin !== undefined) return ofBin(bin)
-  if (refusal === null) return isListed ? null : unknown(code)
+  if (refusal === null && isListed) return null
   if (isKnown === false) return unknown(code)
+  if (refusal === null) return perhapsNotKept(code)
   const next = isKnown === null ? countMessages.perhapsUnknownNext : countMessages.notInListNext
   return { word: 'Not in the list', sentence: refusal, next, note: 'not in the list' }
 }

@@ -24,10 +24,13 @@ export function countListQuery(location: LocationCode, role: Role) {
   })
 }
 
-/** The component of a code by the list of the month; null where that was not loaded, and nobody knows. */
+/** The component of a code by the list of the month; null where nobody knows: that was not loaded, or leaves components out. */
 export function findInMonth(client: QueryClient, location: LocationCode) {
   const list = client.getQueryData<CountList>([listToCount.path, location])
-  return (code: string) => (list === undefined ? null : findIn(list.components, code))
+  return (code: string) => {
+    if (list === undefined) return null
+    return findIn(list.components, code) ?? ((list.not_kept ?? 0) > 0 ? null : undefined)
+  }
 }
 
 /** The high-volume SKUs to count on a day at a location; without a network those that were kept. */

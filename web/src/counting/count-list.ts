@@ -18,6 +18,8 @@ export type CountList = {
   components: readonly ListedComponent[]
   counted: number
   total: number
+  /** How many components the location leaves out, where it does. */
+  not_kept?: number | undefined
   keptAt?: string | null
 }
 
