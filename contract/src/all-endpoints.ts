@@ -168,6 +168,7 @@ export const allEndpoints = {
   generateLabels: labels.generateLabels,
   calibrationPage: labels.calibrationPage,
   commandSheet: labels.commandSheet,
+  binLabels: labels.binLabels,
   labelSymbol: labels.labelSymbol,
   listLabelled: labels.listLabelled,
   getLabelLogo: labels.getLabelLogo,

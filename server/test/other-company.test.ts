@@ -286,6 +286,7 @@ const matrix: Record<
   generateLabels: { ask: { body: { components: [{ barcode: 'X-1' }] } }, gets: 200 },
   calibrationPage: { ask: { body: {} }, gets: 200 },
   commandSheet: { ask: { body: {} }, gets: 200 },
+  binLabels: { ask: { body: { location: 'PRIMARY' } }, gets: 404 },
   labelSymbol: { ask: { query: '?symbology=qr&barcode=CANARY' }, gets: 200 },
   listLabelled: { ask: {}, gets: 200 },
   streamEvents: 'public',

@@ -1,20 +1,10 @@
 import { endpoint } from '../endpoint.ts'
 import { locationCodes } from '../locations.ts'
-import { mostBins, tooManyBins } from '../stock/bin-names.ts'
-import { control, location, maxBinLength, text } from '../values.ts'
+import { namedBins } from '../stock/named-bins.ts'
+import { location } from '../values.ts'
 import { z } from '../zod.ts'
 
 const day = z.iso.date('must be a day such as 2026-11-30.').check(z.meta({ examples: ['2026-11-30'] }))
-
-/** Names of bins, each with all that begin with it; '' is what has none. */
-const binNames = z
-  .array(
-    text(maxBinLength).check(
-      z.trim(),
-      z.refine((name) => !control.test(name), 'must not contain control characters.'),
-    ),
-  )
-  .check(z.maxLength(mostBins, tooManyBins))
 
 const assignment = z.object({
   id: z.string(),
@@ -68,7 +58,7 @@ export const assignCounter = endpoint({
     user_id: z.uuid('must be the id of a user.').check(z.describe('An active user of the company.')),
     due_on: day,
     bins: z
-      .optional(binNames)
+      .optional(namedBins)
       .check(
         z.describe(
           "Names of bins, each with all that begin with it: 'A' is also A-03 and A12, but not AB. '' is what has no bin. Empty for all of the location; left out it stays, and is that for whoever was not asked yet.",

@@ -1,5 +1,6 @@
 import { z } from '../zod.ts'
 import { endpoint, mebibyte } from '../endpoint.ts'
+import { namedBins } from '../stock/named-bins.ts'
 import { barcode, instant, location, quantity, text, maxDescriptionLength } from '../values.ts'
 import { isPrintableAscii } from './code128.ts'
 import { labelLogo } from './logo.ts'
@@ -58,6 +59,8 @@ const fileKinds = ['pdf', 'zpl'] as const
 
 export type LabelFormat = (typeof fileKinds)[number]
 
+const format = z._default(z.enum(fileKinds), 'pdf')
+
 export const generateLabels = endpoint({
   method: 'POST',
   path: '/api/generate-labels',
@@ -82,7 +85,7 @@ export const generateLabels = endpoint({
           'Labels of each component that has no number of its own; every copy counts as a label used.',
         ),
       ),
-    format: z._default(z.enum(fileKinds), 'pdf'),
+    format,
     location: z.nullish(location),
     selected: z
       ._default(z.boolean(), false)
@@ -122,6 +125,30 @@ export const commandSheet = endpoint({
   body: z.object({ ...printing, ...placing }),
   reply: { status: 200, pdf: true },
   errors: ['labels_refused'],
+})
+
+export const binLabels = endpoint({
+  method: 'POST',
+  path: '/api/labels/bins',
+  access: 'member',
+  effect: 'read',
+  summary: 'Make a PDF or ZPL file of labels of bins: a scan of one on a count screen shows what lies there',
+  description:
+    'One of each bin of a location that something lies in, as people walk. They are no labels of components, and use none of the allowance.',
+  body: z.object({
+    ...printing,
+    ...placing,
+    format,
+    location,
+    bins: z
+      ._default(namedBins, [])
+      .check(z.describe('Only bins that begin with these; all where it is empty.')),
+    unprintable: z
+      ._default(z.enum(['refuse', 'leave_out']), 'refuse')
+      .check(z.describe('What to do about names that no such label can hold.')),
+  }),
+  reply: { status: 200, pdf: true, zpl: true },
+  errors: ['labels_refused', 'not_found', 'location_not_in_plan', 'too_many_label_files'],
 })
 
 export const labelSymbol = endpoint({

@@ -14,8 +14,8 @@ export function faultOfBins(names: readonly string[]): string | null {
 
 /** Names without those that were there before, in capitals or not. */
 export function eachOnce(names: readonly string[]): string[] {
-  const small = names.map((name) => name.toLowerCase())
-  return names.filter((_, place) => small.indexOf(small[place] ?? '') === place)
+  const known = new Map(names.toReversed().map((name) => [name.toLowerCase(), name]))
+  return names.filter((name) => known.get(name.toLowerCase()) === name && known.delete(name.toLowerCase()))
 }
 
 /** The bins that a text names, as people type them: 'A, B-1' or a line for each. */

@@ -31,15 +31,6 @@ function onlyIn({ bins }: Wanted) {
   return sql`and coalesce(placements.bin, '') in (select unnest(${bins}::text[]))`
 }
 
-/** The bins of a location that something lies in, and '' for none; in no order. */
-export async function listBins(tx: Tx, location: LocationCode): Promise<string[]> {
-  const { rows } = await sql<{ bin: string }>`
-    select distinct bin from placements where tenant_id = ${tx.tenantId}::uuid and location = ${location}
-    union select ''
-  `.execute(tx.db)
-  return rows.map(({ bin }) => bin)
-}
-
 /** The components that a location keeps, or those of them that are pending, with their bins there, in no order, up to a number. */
 export async function listSheetLines(tx: Tx, wanted: Wanted): Promise<SheetLine[]> {
   const { location, limit } = wanted

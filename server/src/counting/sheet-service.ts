@@ -7,8 +7,9 @@ import { getMonthStart } from '../platform/db/calendar.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
+import { listBins } from '../stock/placement-queries.ts'
 import { requireLocation } from '../stock/service.ts'
-import { listBins, listSheetLines, type SheetLine } from './sheet-queries.ts'
+import { listSheetLines, type SheetLine } from './sheet-queries.ts'
 import { listOfDay } from './weekly-list.ts'
 
 export type SheetQuery = EndpointInput<typeof countSheet>['query']
@@ -36,7 +37,7 @@ async function findLines(tx: Tx, actor: Actor, query: SheetQuery): Promise<Sheet
   const names = binsOf(query)
   const isWanted = names.length === 0 ? () => true : within(names)
   if (day === undefined) {
-    const bins = names.length === 0 ? null : (await listBins(tx, location)).filter(isWanted)
+    const bins = names.length === 0 ? null : [...(await listBins(tx, location)), ''].filter(isWanted)
     const all = { location, bins, limit: mostOnSheet + 1 }
     if (!pendingOnly) return await listSheetLines(tx, all)
     if (cycle !== undefined) return await listSheetLines(tx, { ...all, pendingIn: cycle })

@@ -20,7 +20,8 @@ function footerOf(
   return includeId && item.id != null && item.id !== item.barcode ? `ID: ${item.id}` : null
 }
 
-function itemsOf({ components, includeId, copies }: LabelBody): LabelItem[] {
+/** The labels of a job. */
+export function itemsOf({ components, includeId, copies }: LabelBody): LabelItem[] {
   return components.map((item) => ({
     barcode: item.barcode,
     description: item.description,
@@ -39,24 +40,19 @@ async function loadEncoder(symbology: Symbology) {
   return symbology === 'code128' ? undefined : await loadMatrixEncoder(symbology)
 }
 
-/** Makes the file of a label job piece by piece. */
+type FileOptions = Pick<LabelBody, 'symbology' | 'first' | 'format'> & {
+  sheet: SheetOptions
+  logo: LabelLogo | null
+  fonts: () => Promise<PdfFonts>
+  signal: AbortSignal
+}
+
+/** Makes a file of labels piece by piece. */
 export async function* labelFile(
-  body: LabelBody,
-  {
-    sheet,
-    logo,
-    fonts,
-    signal,
-  }: {
-    sheet: SheetOptions
-    logo: LabelLogo | null
-    fonts: () => Promise<PdfFonts>
-    signal: AbortSignal
-  },
+  items: readonly LabelItem[],
+  { symbology, first, format, sheet, logo, fonts, signal }: FileOptions,
 ): AsyncGenerator<Buffer, void, undefined> {
-  const { symbology, first, format } = body
   const encodeMatrix = await loadEncoder(symbology)
-  const items = itemsOf(body)
   const opened = await fonts()
   // ZPL is set in the printer's own font, and goes without the logo.
   if (format === 'pdf') await opened.prepare(items.flatMap(textsOf))

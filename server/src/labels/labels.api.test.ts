@@ -329,6 +329,85 @@ describe('pages that are no labels of components', () => {
     ])
   })
 
+  describe('and hold bins', () => {
+    const path = '/api/labels/bins'
+
+    /** At the primary location A-1 lies in in a-2, A-3 in a-10, A-4 in Kühlraum, and A-5 in none. */
+    async function companyWithBins() {
+      const admin = await makeCompany(app)
+      const staff = await makeStaff(app, admin)
+      const bins = { 'A-1': 'A-10', 'A-2': 'a-2', 'A-3': 'a-10', 'A-4': 'Kühlraum' }
+      const rows = [...Object.keys(bins), 'A-5'].map((barcode) => ({ barcode }))
+      await app.done({ path: '/api/components/import', token: admin.token, body: rows })
+      const components = Object.entries(bins).map(([barcode, bin]) => ({ barcode, bin }))
+      await app.done({
+        path: '/api/components/place',
+        token: admin.token,
+        body: { location: 'PRIMARY', components },
+      })
+      return { admin, staff }
+    }
+
+    const askFor = ({ token }: Person, body: object) =>
+      app.ask({ path, token, body: { location: 'PRIMARY', page: 'letter', ...body } })
+
+    it('that something lies in, each once and as people walk, with their location, and use no labels', async () => {
+      const { admin, staff } = await companyWithBins()
+      const printer = await openPrinter()
+      const { status, bytes, headers } = await askFor(staff, { bins: ['a'] })
+      expect(status).toBe(200)
+      expect(headers.get('content-disposition')).toContain('bin_labels_PRIMARY.pdf')
+      const [page] = await printer.print(bytes)
+      const codes = page === undefined ? [] : await decodeWithZxing(page)
+      expect(codes.map((code) => code.toLowerCase()).toSorted()).toEqual(['a-10', 'a-2'])
+      const [text] = await printer.readTexts(bytes)
+      expect(text?.split('Primary Warehouse')).toHaveLength(3)
+      printer.close()
+      expect(await labelsUsed(admin)).toBe(0)
+      const zpl = (await askFor(staff, { bins: ['a'], format: 'zpl', page: 'roll' })).bytes.toString()
+      expect(zpl.split('^XZ')).toHaveLength(3)
+      expect(zpl.indexOf('a-2')).toBeLessThan(zpl.toLowerCase().indexOf('a-10'))
+      const trail = await app.ask({ method: 'GET', path: '/api/audit/trail?limit=1', token: admin.token })
+      expect(trail.body).toMatchObject({
+        entries: [
+          { location: 'PRIMARY', metadata: { list: 'bin_labels', labels: 2, format: 'zpl', bins: ['a'] } },
+        ],
+      })
+    })
+
+    it('which such labels can hold, and leave the others out only where that is asked', async () => {
+      const { staff } = await companyWithBins()
+      const refused = await askFor(staff, {})
+      expect([refused.status, refused.body]).toMatchObject([
+        400,
+        { code: 'labels_refused', details: [{ message: expect.stringContaining('Kühlraum') }] },
+      ])
+      expect((await askFor(staff, { unprintable: 'leave_out' })).status).toBe(200)
+      const none = await askFor(staff, { bins: ['Kühlraum'], unprintable: 'leave_out' })
+      expect([none.status, none.body]).toMatchObject([400, { code: 'labels_refused' }])
+    })
+
+    it('of the own company, of locations of the plan, and of components in use', async () => {
+      const { admin, staff } = await companyWithBins()
+      const errorOf = async (person: Person, body: object) => (await askFor(person, body)).body
+      expect(await errorOf(staff, { bins: ['B', '', 'C'] })).toMatchObject({
+        error: 'Nothing lies in bins B and C here.',
+      })
+      expect(await errorOf(staff, { location: 'SECONDARY' })).toMatchObject({
+        code: 'not_found',
+        error: 'Nothing lies in a bin here.',
+      })
+      expect(await errorOf(staff, { location: 'DISTRIBUTION' })).toMatchObject({
+        code: 'location_not_in_plan',
+      })
+      expect(await errorOf(await makeCompany(app), {})).toMatchObject({ code: 'not_found' })
+      await app.done({ path: '/api/components/retire', token: admin.token, body: { barcode: 'A-2' } })
+      expect(await errorOf(staff, { bins: ['A-2'] })).toMatchObject({
+        error: 'Nothing lies in bin A-2 here.',
+      })
+    })
+  })
+
   it('are not shown to somebody signed out, nor are symbols', async () => {
     const path = '/api/labels/symbol?symbology=qr&barcode=A1'
     expect((await app.ask({ method: 'GET', path })).status).toBe(401)

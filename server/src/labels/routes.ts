@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import {
+  binLabels,
   calibrationPage,
   commandSheet,
   generateLabels,
@@ -16,12 +17,14 @@ import type { Binder } from '../platform/http/binder-types.ts'
 import { cutWhenUntaken } from '../platform/http/cut-when-untaken.ts'
 import { requestHash } from '../platform/http/idempotency.ts'
 import type { Actor } from '../platform/http/identity.ts'
+import { closeSignalOf, whenClosed } from '../platform/http/when-closed.ts'
 import type { Notices } from '../platform/realtime/notices.ts'
 import { requireLocation } from '../stock/service.ts'
+import { prepareBins } from './bin-labels.ts'
 import { confirmJob, markWhole, releaseJob, reserveJob } from './allowance.ts'
 import { createFileTurns } from '../platform/http/file-turns.ts'
 import { handOut } from './hand-out.ts'
-import { commandFile, commandItems, labelFile } from './label-file.ts'
+import { commandFile, commandItems, itemsOf, labelFile } from './label-file.ts'
 import { loadMatrixEncoder } from './matrix-symbols.ts'
 import { calibrationPdf } from './pdf/calibration-pdf.ts'
 import type { PdfFonts } from '../platform/pdf/fonts.ts'
@@ -87,7 +90,7 @@ function bindJobs(bind: Binder, { database, notices, fonts }: Parts): void {
     }
     cutWhenUntaken(reply.raw)
     const file = handOut(reply.raw, {
-      pieces: (signal) => place.inTurn(labelFile(body, { sheet, logo, fonts, signal })),
+      pieces: (signal) => place.inTurn(labelFile(itemsOf(body), { ...body, sheet, logo, fonts, signal })),
       isUsableInParts: body.format === 'zpl',
       renew: () => inTenant((tx) => renewJob(tx, id)),
       async charge() {
@@ -115,6 +118,8 @@ function bindJobs(bind: Binder, { database, notices, fonts }: Parts): void {
 
 /** Pages that are no labels of components, and use none of the allowance. */
 function bindSheets(bind: Binder, fonts: Fonts): void {
+  const turns = createFileTurns()
+
   bind.ownTransaction(calibrationPage, onlyCheck, async ({ body, reply }) => {
     const page = await calibrationPdf({ ...sheetOf(body), fonts: await fonts() })
     return await reply
@@ -132,5 +137,22 @@ function bindSheets(bind: Binder, fonts: Fonts): void {
       .type('application/pdf')
       .header('content-disposition', attachment('command_barcodes.pdf'))
       .send(Readable.from(commandFile(items, { ...sheet, first, symbology, fonts: await fonts() })))
+  })
+  bind.ownTransaction(binLabels, onlyCheck, async ({ actor, enter, body, reply, request }) => {
+    const place = turns.enter(actor.tenantId)
+    if (place === null) throw new AppError('too_many_label_files')
+    whenClosed(reply.raw, place.leave)
+    const signal = closeSignalOf(reply.raw)
+    const { items, sheet } = await enter((tx) => prepareBins(tx, actor, body))
+    cutWhenUntaken(reply.raw)
+    const pieces = labelFile(items, { ...body, sheet, logo: null, fonts, signal })
+    const file = Readable.from(place.inTurn(pieces))
+    file.on('error', (error) => {
+      if (!signal.aborted) request.log.error({ err: error }, 'the labels of bins broke off')
+    })
+    return await reply
+      .type(`application/${body.format}`)
+      .header('content-disposition', attachment(`bin_labels_${body.location}.${body.format}`))
+      .send(file)
   })
 }

@@ -22,6 +22,25 @@ export async function listPlacements(tx: Tx, componentId: string): Promise<Place
     .execute()
 }
 
+/** The bins of a location that components in use lie in, in no order. */
+export async function listBins(tx: Tx, location: LocationCode): Promise<string[]> {
+  const rows = await tx.db
+    .selectFrom('placements')
+    .innerJoin('components', (join) =>
+      join
+        .onRef('components.tenant_id', '=', 'placements.tenant_id')
+        .onRef('components.id', '=', 'placements.component_id'),
+    )
+    .select('placements.bin')
+    .distinct()
+    .where('placements.tenant_id', '=', tx.tenantId)
+    .where('placements.location', '=', location)
+    .where('placements.bin', '<>', '')
+    .where('components.retired_at', 'is', null)
+    .execute()
+  return rows.map(({ bin }) => bin)
+}
+
 /** The components in a bin of this pattern, at any location. */
 export function inBins(tx: Tx, pattern: string) {
   return tx.db

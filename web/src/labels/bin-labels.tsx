@@ -1,0 +1,122 @@
+import { binLabels } from '@inventory-manager/contract/labels/endpoints'
+import { faultOfBins, readBins } from '@inventory-manager/contract/stock/bin-names'
+import { useState, type FormEvent } from 'react'
+import { ApiError } from '../api/api-error.ts'
+import { callForFile } from '../api/file-client.ts'
+import { downloadFile } from '../lib/files.ts'
+import { formatNumber } from '../lib/numbers.ts'
+import { placeName } from '../session/place-names.ts'
+import { useLocatedSession } from '../session/session.ts'
+import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { Fault } from '../ui/fault.tsx'
+import { TextField } from '../ui/field.tsx'
+import { useFaults } from '../ui/use-faults.ts'
+import { createLabelCounter } from './made-labels.ts'
+import { paperOf, type Printing } from './print-choice.ts'
+import { refusalOf } from './refusal.ts'
+
+/** How many bins no such label can hold, of a refusal for that; 0 for any other failure. */
+function unprintableOf(failure: unknown): number {
+  const isRefusal = failure instanceof ApiError && failure.code === 'labels_refused'
+  return isRefusal ? failure.details.length : 0
+}
+
+type Outcome = { name: string; labels: number } | { failure: unknown }
+
+/** One file of labels of bins at a time, and what came of the last. */
+function useBinFile(printing: Printing) {
+  const { location } = useLocatedSession()
+  const [outcome, setOutcome] = useState<Outcome | null>(null)
+  const [isMaking, setMaking] = useState(false)
+
+  async function make(bins: string[], unprintable: 'refuse' | 'leave_out'): Promise<void> {
+    setOutcome(null)
+    setMaking(true)
+    const count = createLabelCounter()
+    let labels = 0
+    try {
+      const { first, symbology, format } = printing.choice
+      const body = { ...paperOf(printing), location, bins, unprintable, first, symbology, format }
+      const onPiece = (piece: Uint8Array) => void (labels = count(piece))
+      const file = await callForFile(binLabels, { body }, { onPiece })
+      downloadFile(file)
+      printing.goOnBehind(labels)
+      setOutcome({ name: file.name, labels })
+    } catch (failure) {
+      setOutcome({ failure })
+    } finally {
+      setMaking(false)
+    }
+  }
+
+  return { outcome, isMaking, make: (...what: Parameters<typeof make>) => void make(...what) }
+}
+
+function Told({ outcome }: { outcome: Outcome | null }) {
+  if (outcome === null) return null
+  if ('failure' in outcome) return <Fault text={refusalOf(outcome.failure)} />
+  const { name, labels } = outcome
+  const many = labels === 1 ? '1 label' : `${formatNumber(labels)} labels`
+  return (
+    <Banner tone="good">
+      {name} is saved: {many}.
+    </Banner>
+  )
+}
+
+/** Labels for shelves, on what is chosen for all labels; they are no labels of components, and none is used. */
+export function BinLabels({ printing, busy }: { printing: Printing; busy: boolean }) {
+  const { location } = useLocatedSession()
+  const [typed, setTyped] = useState('')
+  const { outcome, isMaking, make } = useBinFile(printing)
+  const { faults, accept, forget } = useFaults<'bins'>()
+  const bins = readBins(typed)
+  const unprintable = outcome !== null && 'failure' in outcome ? unprintableOf(outcome.failure) : 0
+
+  function send(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault()
+    const wrong = faultOfBins(bins)
+    if (accept(wrong === null ? {} : { bins: wrong }, event.currentTarget)) make(bins, 'refuse')
+  }
+
+  return (
+    <Card title="Bin Labels">
+      <form noValidate onSubmit={send} className="flex flex-col items-start gap-3">
+        <p className="text-sm text-muted">
+          For the shelves of {placeName(location)}: who scans one while counting sees what lies there. They
+          use no labels of your plan.
+        </p>
+        <div className="w-full max-w-sm">
+          <TextField
+            label="Bins"
+            name="bins"
+            placeholder="Such as A, B-1"
+            hint="All where it is empty. A is also A-03 and A12, but not AB."
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+            value={typed}
+            error={faults.bins}
+            onChange={({ target }) => {
+              setTyped(target.value)
+              forget({ bins: target.value })
+            }}
+          />
+        </div>
+        <Told outcome={outcome} />
+        <div className="flex flex-wrap gap-3">
+          <Button submits disabled={busy || isMaking}>
+            {isMaking ? 'Working...' : 'Download Bin Labels'}
+          </Button>
+          {unprintable > 0 && (
+            <Button disabled={busy || isMaking} onClick={() => make(bins, 'leave_out')}>
+              {unprintable === 1 ? 'Leave It Out' : `Leave Out ${formatNumber(unprintable)}`}
+            </Button>
+          )}
+        </div>
+      </form>
+    </Card>
+  )
+}
