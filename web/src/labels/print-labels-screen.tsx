@@ -14,6 +14,7 @@ import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { PassingStatus } from '../ui/passing-status.tsx'
+import { BinLabels } from './bin-labels.tsx'
 import { firstView, useSearchReport, useShown, ViewBar } from './component-view.tsx'
 import { JobPanel, type JobStatus } from './job-panel.tsx'
 import { RefusalList, useRefusals } from './job-card.tsx'
@@ -191,6 +192,7 @@ function PrintDesk({ list }: { list: ComponentList }) {
             onRefresh={isFetching ? null : () => void refresh().catch(reportError)}
           />
           <PrintTips printing={printing} busy={job.progress !== null} />
+          <BinLabels printing={printing} busy={job.progress !== null} />
         </div>
         <JobPanel
           printing={printing}
