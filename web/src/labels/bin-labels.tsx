@@ -84,7 +84,7 @@ export function BinLabels({ printing, busy }: { printing: Printing; busy: boolea
   return (
     <Card title="Bin Labels">
       <form noValidate onSubmit={send} className="flex flex-col items-start gap-3">
-        <p className="text-sm text-muted">
+        <p className="text-sm wrap-anywhere text-muted">
           For the shelves of {placeName(location)}: who scans one while counting sees what lies there. They
           use no labels of your plan.
         </p>
