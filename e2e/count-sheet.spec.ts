@@ -26,7 +26,8 @@ test('what a cycle still has to count is printed for counting on paper, whatever
   const again = page.waitForEvent('download')
   await dialog.getByRole('button', { name: 'Download PDF' }).click()
   await again
-  const id = `Cycle_${new Date().toISOString().slice(0, 7)}_PRIMARY`
+  const inCompany = { timeZone: 'Europe/Berlin', year: 'numeric', month: '2-digit' } as const
+  const id = `Cycle_${new Intl.DateTimeFormat('en-CA', inCompany).format(new Date())}_PRIMARY`
   const cycle = { id, location: 'PRIMARY', user_type: 'admin', progress: { 'A-1': 3 } }
   await askAs(program, company, { path: '/api/cycle-counts', body: cycle })
   await dialog.getByRole('button', { name: 'Download PDF' }).click()
