@@ -3,7 +3,14 @@ import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { untilSomebodyWaits } from '../../test/leaving.ts'
-import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+import {
+  makeCompany,
+  makeStaff,
+  startTestApp,
+  zoneOfNoon,
+  type Person,
+  type TestApp,
+} from '../../test/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -12,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 async function companyWithStock() {
-  const admin = await makeCompany(app)
+  const admin = await makeCompany(app, { timeZone: zoneOfNoon() })
   await app.done({
     path: '/api/components/import',
     token: admin.token,

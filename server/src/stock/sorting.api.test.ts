@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+import {
+  makeCompany,
+  makeStaff,
+  startTestApp,
+  zoneOfNoon,
+  type Person,
+  type TestApp,
+} from '../../test/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -21,7 +28,7 @@ const post = (person: Person, path: string, body: unknown) =>
   app.done({ path: `/api${path}`, token: person.token, body })
 
 async function companyWithStock(rows: unknown[] = stock): Promise<{ admin: Person; staff: Person }> {
-  const admin = await makeCompany(app)
+  const admin = await makeCompany(app, { timeZone: zoneOfNoon() })
   await post(admin, '/components/import', rows)
   return { admin, staff: await makeStaff(app, admin) }
 }
