@@ -75,10 +75,11 @@ test('an administrator sends a link from Account, opens it, and confirms the add
   await expect(other.getByText(company.email)).toBeVisible()
   expect(await barriersOf(other)).toEqual([])
   // Opened, it has confirmed nothing.
+  // News ask once more who is signed in, soon after a screen is opened.
+  const told = page.waitForResponse('**/api/auth/user')
   await page.reload()
   await expect(page.getByText(sentence)).toBeVisible()
-  // News ask once more who is signed in, soon after a screen is opened.
-  await page.waitForResponse('**/api/auth/user')
+  await told
   await page.waitForTimeout(300)
   await other.getByRole('button', { name: 'Confirm address' }).click()
   await expect(other.getByText('Your address is confirmed.')).toBeVisible()

@@ -115,11 +115,11 @@ test.describe('what waits on the device', () => {
     const failed = later.waitForEvent('requestfailed', (request) =>
       request.url().includes('/assets/active-count-'),
     )
+    const stored = later.waitForResponse(/update-with-tracking/)
     await later.goto('/overview')
     await failed
     isDown = false
-    const stored = await later.waitForResponse(/update-with-tracking/)
-    expect(stored.status()).toBe(200)
+    expect((await stored).status()).toBe(200)
   })
 
   /** What is written from here on is on its way to the disk for ever, and the network swallows what is sent. */
