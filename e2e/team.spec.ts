@@ -5,6 +5,7 @@ import {
   afterTries,
   chooseLocation,
   cut,
+  divert,
   expect,
   hold,
   loseAnswer,
@@ -417,7 +418,7 @@ test('a session that has ended elsewhere meanwhile is gone when it is signed out
   // The list, which loads again by itself, does not know of it until the button was pressed.
   let isPressed = false
   page.on('request', (request) => (isPressed ||= request.method() === 'DELETE'))
-  await page.route('**/api/account/sessions', (route) =>
+  await divert(page, '**/api/account/sessions', (route) =>
     isPressed ? route.continue() : route.fulfill({ headers, body }),
   )
   const ended = await fetch(`${program.url}/api/auth/logout`, {
