@@ -255,10 +255,12 @@ test('that a key could not be revoked nor a test sent for want of a network is s
   await page.getByRole('button', { name: 'New webhook' }).click()
   await page.getByLabel('Address').fill('https://receiver.invalid/inventory')
   await page.getByRole('button', { name: 'Add the webhook' }).click()
+  await expect(page.getByLabel('Signing secret')).toBeVisible()
   await page.getByRole('button', { name: 'Close dialog' }).click()
   await page.getByRole('button', { name: 'New key' }).click()
   await page.getByLabel('Name').fill('Robot')
   await page.getByRole('button', { name: 'Make the key' }).click()
+  await expect(page.getByLabel('Key for Robot')).toBeVisible()
   await page.getByRole('button', { name: 'Close dialog' }).click()
   const unreached = 'The server cannot be reached.'
 
