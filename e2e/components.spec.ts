@@ -607,6 +607,7 @@ test('an administrator says what a component costs and sees what its stock is wo
 
   await open.click()
   await expect(field).toHaveValue('2')
+  await expect(field).toBeFocused()
   // What stands there is chosen, so that the next key takes its place.
   await page.keyboard.press('Delete')
   await page.keyboard.press('Enter')

@@ -25,6 +25,7 @@ test('one key goes to any screen and to any component, and another lists the key
   await expect(dialog).toBeHidden()
 
   await page.keyboard.press('Control+k')
+  await expect(field).toBeFocused()
   await page.keyboard.type('hex')
   await expect(dialog.getByRole('option')).toHaveText(['A-1Hex bolt', 'A-2Hex nut'])
   await page.keyboard.press('ArrowDown')
@@ -34,9 +35,11 @@ test('one key goes to any screen and to any component, and another lists the key
 
   // By a mouse, too, which says its key; and what is entered before it is found.
   await page.getByRole('button', { name: 'Go to Ctrl K' }).click()
+  await expect(field).toBeFocused()
   await scanLines(page, ['0036000291452'])
   await expect(page.getByRole('heading', { name: '036000291452', level: 1 })).toBeVisible()
   await page.keyboard.press('Control+k')
+  await expect(field).toBeFocused()
   await scanLines(page, ['GHOST-1'])
   await expect(dialog).toContainText('Nothing found for "GHOST-1".')
   await page.keyboard.press('Escape')

@@ -74,6 +74,7 @@ test('a dialog that closes gives the focus to the field whose turn it is', async
   await showMore(page)
   await page.getByLabel('Auto-focus').click()
   await page.getByRole('button', { name: /^001238/ }).click()
+  await expect(history).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(history).toBeHidden()
   await expect(quantity).not.toBeFocused()
