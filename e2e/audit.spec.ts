@@ -77,6 +77,7 @@ test('on a tablet every entry is a card whose codes stand whole', async ({ staff
   await importRows(page, [{ barcode, primary_quantity: 1 }])
   await goTo(page, 'Monthly Count')
   await page.getByRole('button', { name: /Start/ }).click()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
   await scanLines(page, [barcode, '1'])
   await expect(page.getByText('1 scan stored')).toBeVisible()
   await goTo(page, 'Audit Trail')

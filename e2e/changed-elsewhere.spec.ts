@@ -142,6 +142,7 @@ test('who becomes an administrator in the middle of a count goes on with it', as
   await goOn(page, program, sam)
   await goTo(page, 'Monthly Count')
   await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
   await scanLines(page, ['A-1'])
   await expect(page.getByLabel('Barcode')).toHaveValue('A-1')
   const path = `/api/team/users/${await userIdOn(page)}/role`

@@ -452,6 +452,7 @@ test('a recount is asked of somebody else than who counted', async ({ openElsewh
     /^A-3.*Ada Admin, .* in the monthly count$/,
   )
   await olga.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await expect(olga.getByLabel('Barcode')).toBeFocused()
   await scanLines(olga, ['A-3', '5'])
   await expect(olga.getByText('Recount requested: 1 SKU')).toBeHidden()
   await expect(sam.getByText('Recount requested')).toHaveCount(0)

@@ -277,6 +277,7 @@ test('of a SKU in two places the second is added to the first, by whichever barc
   await goOn(staff, program, sam)
   await goTo(staff, 'Monthly Count')
   await staff.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await expect(staff.getByLabel('Barcode')).toBeFocused()
   await scanLines(staff, ['NUT-8', '3'])
   await expect(staff.getByRole('status').first()).toContainText('Incorrect quantity for Nut')
   await scanLines(staff, ['OLD-77'])

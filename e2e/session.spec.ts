@@ -131,6 +131,7 @@ test('the next person in a tab begins anew, and who counted there finds the own 
   ])
   await goTo(page, 'Monthly Count')
   await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
   await scanLines(page, ['A-1', '3', 'A-2', '9', 'A-3'])
   await expect(page.getByText('All 2 scans stored, 1 to count again')).toBeVisible()
   await expect(page.getByLabel('Barcode')).toHaveValue('A-3')
