@@ -7,7 +7,14 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { untilSomebodyWaits } from '../../test/leaving.ts'
-import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+import {
+  makeCompany,
+  makeStaff,
+  startTestApp,
+  zoneOfNoon,
+  type Person,
+  type TestApp,
+} from '../../test/test-app.ts'
 import { claimDeliveries, clearFailure } from './queries.ts'
 import { makeDeliveries } from './delivering.ts'
 import { sealCompany } from '../audit/chain.ts'
@@ -74,7 +81,7 @@ const get = (person: Person, path: string) => app.ask({ method: 'GET', path, tok
 
 /** A company with one component and a webhook at a path of its own. */
 async function company(events = everything) {
-  const admin = await makeCompany(app)
+  const admin = await makeCompany(app, { timeZone: zoneOfNoon() })
   const path = `/${randomUUID()}`
   const url = `http://127.0.0.1:${port()}${path}`
   const reply = await post(admin, '/api/webhooks', { url, events })
