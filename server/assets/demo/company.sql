@@ -141,15 +141,18 @@ cross join demo
 join demo_people as people
   on people.place = case when count_type = 'admin' then 1 when pg_temp.chance('who ' || key) < 0.55 then 2 else 3 end
 -- ;;
--- Differences older than a week have been decided, three of four accepted.
+-- Differences older than a week have been decided, three of four accepted. The newest ten wait in any case: between the 25th and
+-- the first days of a month hardly anything is counted.
 create temp table demo_decisions on commit drop as
 select counts.key, at + interval '1 day' + pg_temp.chance('decided ' || counts.key) * interval '4 days' as at,
   case when pg_temp.chance('decision ' || counts.key) < 0.75 then 'accepted' else 'dismissed' end as status,
   (array['Damaged', 'Miscounted before', 'Found in another bin', 'Scrapped', 'Delivery short'])
     [1 + floor(pg_temp.chance('reason ' || counts.key) * 5)::integer] as reason
-from demo_counts as counts
+from (
+  select key, at, row_number() over (order by at desc, key) as newest from demo_counts where result = 'different'
+) as counts
 cross join demo
-where result = 'different' and counts.at < demo.now - interval '7 days'
+where counts.newest > 10 and counts.at < demo.now - interval '7 days'
 -- ;;
 create temp table demo_moves on commit drop as
 select id, n, location, began as at, quantity as delta, 'import' as cause, '' as note, 'import' as key
