@@ -199,6 +199,8 @@ test('the own bins are known without a network, until the device hears that they
   await expect(codesIn(listOf(page))).toHaveCount(5)
   await expect(mine).toBeHidden()
   await expect(page.getByLabel('My bins')).toBeHidden()
+  // News are heard from here on.
+  await expect(page.getByText('Nobody else is counting here now.')).toBeVisible()
   await ask(program, company, { person: sam, bins: ['b'] })
   await expect(page.getByText('You are asked to count bin b: 0 of 2 counted.')).toBeVisible()
 })
