@@ -1,4 +1,5 @@
-import { countMessages, undoRefusals } from '@inventory-manager/contract/counting/messages'
+import { entryMessages } from '@inventory-manager/contract/counting/entry-messages'
+import { undoRefusals } from '@inventory-manager/contract/counting/messages'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
@@ -11,7 +12,7 @@ import { undoCount, type UndoneCount } from './undo-queries.ts'
 export async function undo(tx: Tx, actor: Actor, key: string): Promise<UndoneCount> {
   const undone = await undoCount(tx, actor, key)
   if (undone.outcome === 'not_found') {
-    throw new AppError('not_found', { sentence: countMessages.nothingToUndo })
+    throw new AppError('not_found', { sentence: entryMessages.nothingToUndo })
   }
   if (undone.outcome !== 'undone') {
     throw new AppError('cannot_undo', { sentence: undoRefusals[undone.outcome] })

@@ -1,3 +1,4 @@
+import { entryMessages } from '@inventory-manager/contract/counting/entry-messages'
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { binsInWords } from '@inventory-manager/contract/stock/bin-names'
 import { useMemo, useState } from 'react'
@@ -178,7 +179,7 @@ export function AbsentDialog(props: AbsentDialogProps) {
         </>
       }
     >
-      <p className="pb-3">{countMessages.absent}</p>
+      <p className="pb-3">{entryMessages.absent}</p>
       <FindLeft {...view} />
       {shown.length === 0 ? (
         <EmptyState title={emptyTitle(inView, view)} />
@@ -205,11 +206,11 @@ export function AbsentDialog(props: AbsentDialogProps) {
         </>
       )}
       {found.length > shown.length && (
-        <p className="pt-3 text-sm text-muted">{countMessages.absentMore(found.length - shown.length)}</p>
+        <p className="pt-3 text-sm text-muted">{entryMessages.absentMore(found.length - shown.length)}</p>
       )}
       {isTooMany && (
         <p role="alert" className="pt-3 text-sm text-bad-text">
-          {countMessages.absentTooMany(mostAtOnce)}
+          {entryMessages.absentTooMany(mostAtOnce)}
         </p>
       )}
     </Dialog>

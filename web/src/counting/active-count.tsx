@@ -1,4 +1,4 @@
-import { countMessages } from '@inventory-manager/contract/counting/messages'
+import { entryMessages } from '@inventory-manager/contract/counting/entry-messages'
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import { maxBarcodeLength } from '@inventory-manager/contract/values'
 import { Suspense, useEffect, useState, type ReactNode } from 'react'
@@ -42,18 +42,18 @@ type ActiveCountProps = TakingOptions & {
 }
 
 const problems = {
-  barcode_missing: countMessages.barcodeRequired,
-  barcode_too_long: countMessages.barcodeTooLong(maxBarcodeLength),
-  quantity_missing: countMessages.quantityRequired,
-  quantity_invalid: countMessages.quantityInvalid,
-  quantity_separated: countMessages.quantitySeparated,
-  pieces_typed_over: countMessages.piecesTypedOver,
-  quantity_waits: countMessages.quantityWaits,
-  left_waits: countMessages.leftWaits,
+  barcode_missing: entryMessages.barcodeRequired,
+  barcode_too_long: entryMessages.barcodeTooLong(maxBarcodeLength),
+  quantity_missing: entryMessages.quantityRequired,
+  quantity_invalid: entryMessages.quantityInvalid,
+  quantity_separated: entryMessages.quantitySeparated,
+  pieces_typed_over: entryMessages.piecesTypedOver,
+  quantity_waits: entryMessages.quantityWaits,
+  left_waits: entryMessages.leftWaits,
 } as const
 
 function locationProblem(): string | null {
-  return isLocationChosen() ? null : countMessages.noLocation
+  return isLocationChosen() ? null : entryMessages.noLocation
 }
 
 type LeavingOptions = { waiting: () => number; tellWrong: (text: string) => void }
@@ -71,13 +71,13 @@ function useLeaving({ waiting, tellWrong }: LeavingOptions) {
       else if (waiting() === 0) locationCode.go(read.to)
       else {
         setTo(read.to)
-        tellAloud(countMessages.askLocation(placeName(read.to)))
+        tellAloud(entryMessages.askLocation(placeName(read.to)))
       }
     },
     /** Whether it is in question where something is scanned, which is heard then. */
     isAsked(): boolean {
       if (to === null) return false
-      tellWrong(countMessages.locationAsked)
+      tellWrong(entryMessages.locationAsked)
       return true
     },
     go: () => to !== null && locationCode.go(to),
@@ -110,7 +110,7 @@ function AskedDialog({ asked, count, onConfirm, onFinish, stands, onClose }: Ask
 
 /** Who counts looks at the shelf: what they would scan from here on is counted nowhere. */
 function hearEnd(): void {
-  if (isSentAway()) tellAloud(isAuthenticated() ? countMessages.noLocation : countMessages.notAuthenticated)
+  if (isSentAway()) tellAloud(isAuthenticated() ? entryMessages.noLocation : entryMessages.notAuthenticated)
 }
 
 /** Makes ready what a count needs of the device. */
@@ -137,7 +137,7 @@ export function ActiveCount(props: ActiveCountProps) {
   /** Whether what is scanned would be lost, or be counted elsewhere, which is heard then. */
   function isInQuestion(): boolean {
     if (!props.isResetAsked) return leaving.isAsked()
-    tellWrong(countMessages.resetAsked)
+    tellWrong(entryMessages.resetAsked)
     return true
   }
 
@@ -149,7 +149,7 @@ export function ActiveCount(props: ActiveCountProps) {
   /** Entries belong to a session and a location; another tab may have ended either. */
   function mayTake(): boolean {
     if (isInQuestion()) return false
-    const problem = isAuthenticated() ? locationProblem() : countMessages.notAuthenticated
+    const problem = isAuthenticated() ? locationProblem() : entryMessages.notAuthenticated
     if (problem !== null) tellWrong(problem)
     return problem === null
   }
@@ -160,7 +160,7 @@ export function ActiveCount(props: ActiveCountProps) {
     // Whoever went on scanning behind the dialog has found some of them.
     const absent = stillAbsent(barcodes, scope, list.components)
     for (const barcode of absent) entries.add({ barcode, quantity: 0, recount: false })
-    props.say({ tone: 'info', text: countMessages.absentEntered(absent.length) })
+    props.say({ tone: 'info', text: entryMessages.absentEntered(absent.length) })
   }
 
   return (

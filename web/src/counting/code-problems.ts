@@ -1,3 +1,4 @@
+import { entryMessages } from '@inventory-manager/contract/counting/entry-messages'
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { maxBarcodeLength } from '@inventory-manager/contract/values'
 import type { CodeProblem } from './result-panel.tsx'
@@ -5,7 +6,7 @@ import type { CodeProblem } from './result-panel.tsx'
 const tooLong = (code: string): CodeProblem => ({
   word: 'Too long',
   sentence: countMessages.codeTooLong(maxBarcodeLength, code.length),
-  next: countMessages.tooLongNext,
+  next: entryMessages.tooLongNext,
   note: 'too long',
 })
 
@@ -14,23 +15,23 @@ export const binNote = 'a bin'
 
 const ofBin = (bin: string): CodeProblem => ({
   word: 'A bin',
-  sentence: countMessages.isBin(bin),
-  next: countMessages.tooLongNext,
+  sentence: entryMessages.isBin(bin),
+  next: entryMessages.tooLongNext,
   note: binNote,
 })
 
 const unknown = (code: string): CodeProblem => ({
   word: 'Unknown code',
   sentence: countMessages.notFound(code),
-  next: countMessages.unknownNext,
+  next: entryMessages.unknownNext,
   note: 'unknown',
 })
 
 /** Where a location leaves components out, it may be one of them: whoever finds it there is right. */
 const perhapsNotKept = (code: string): CodeProblem => ({
   word: 'Not in the list',
-  sentence: countMessages.notKeptHere(code),
-  next: countMessages.notKeptHereNext,
+  sentence: entryMessages.notKeptHere(code),
+  next: entryMessages.notKeptHereNext,
   note: 'not in the list',
 })
 
@@ -47,6 +48,6 @@ export function problemOfCode(code: string, { isListed, bin, refusal, isKnown }:
   if (refusal === null && isListed) return null
   if (isKnown === false) return unknown(code)
   if (refusal === null) return perhapsNotKept(code)
-  const next = isKnown === null ? countMessages.perhapsUnknownNext : countMessages.notInListNext
+  const next = isKnown === null ? entryMessages.perhapsUnknownNext : entryMessages.notInListNext
   return { word: 'Not in the list', sentence: refusal, next, note: 'not in the list' }
 }

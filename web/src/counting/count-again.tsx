@@ -1,4 +1,4 @@
-import { countMessages } from '@inventory-manager/contract/counting/messages'
+import { entryMessages } from '@inventory-manager/contract/counting/entry-messages'
 import { formatNumber } from '../lib/numbers.ts'
 import { Button } from '../ui/button.tsx'
 import { discardEntry, sendEntryAgain } from './count-decisions.ts'
@@ -55,7 +55,7 @@ export function CountAgain({ entry, onDiscarded, onAnswered }: CountAgainProps) 
           {formatNumber(quantity)}.
         </p>
       </div>
-      {isLost && <p role="alert">{countMessages.notDecided}</p>}
+      {isLost && <p role="alert">{entryMessages.notDecided}</p>}
       <div className="flex gap-2 *:flex-1 *:px-2">
         <Button onClick={() => decide(false)}>Keep the count</Button>
         <Button look="primary" onClick={() => decide(true)}>

@@ -1,4 +1,4 @@
-import { countMessages } from '@inventory-manager/contract/counting/messages'
+import { entryMessages } from '@inventory-manager/contract/counting/entry-messages'
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import type { WeekDay } from '@inventory-manager/contract/stock/rules'
 import type { CountType } from '@inventory-manager/contract/values'
@@ -213,10 +213,10 @@ type Told = Pick<CountOptions, 'onUndone' | 'onUndoing' | 'onProblem'>
 
 /** Says what asking for an entry back began with. */
 function tellUndoing(undoing: Undoing, { onUndone, onUndoing, onProblem }: Told): void {
-  if (undoing === null) onProblem(countMessages.nothingToUndo)
+  if (undoing === null) onProblem(entryMessages.nothingToUndo)
   else if (undoing.came === 'done') onUndone(undoing.barcode)
   else if (undoing.came === 'asked') onUndoing(undoing.barcode)
-  else onProblem(countMessages.nothingCounted(undoing.barcode))
+  else onProblem(entryMessages.nothingCounted(undoing.barcode))
 }
 
 /** Takes the entries of one count: kept on the device, sent in order, each once. What shows them follows by itself. */

@@ -1,4 +1,4 @@
-import { countMessages } from '@inventory-manager/contract/counting/messages'
+import { entryMessages } from '@inventory-manager/contract/counting/entry-messages'
 import { countingSessionBegan } from '@inventory-manager/contract/counting/rules'
 import { lookupCodes } from '@inventory-manager/contract/stock/rules'
 import { ApiError } from '../api/api-error.ts'
@@ -91,7 +91,7 @@ function storeOf(owner: string): SafeStore<CountJob> {
 }
 
 async function sendNote(outbox: CountOutbox, job: NoteJob): Promise<CountJobReply> {
-  if (isRefused(outbox, job.value.key)) throw new ApiError(countMessages.notedLater, noteWaits)
+  if (isRefused(outbox, job.value.key)) throw new ApiError(entryMessages.notedLater, noteWaits)
   try {
     return await sendCountJob(job)
   } catch (error) {

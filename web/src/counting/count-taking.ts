@@ -1,3 +1,4 @@
+import { entryMessages } from '@inventory-manager/contract/counting/entry-messages'
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
@@ -143,16 +144,16 @@ export function useTaking(options: TakingOptions) {
       if (soundOf(own) && options.status?.tone !== 'bad') say(null)
     },
     onUndoing(barcode) {
-      tell({ tone: 'info', text: countMessages.takingBack(barcode) })
+      tell({ tone: 'info', text: entryMessages.takingBack(barcode) })
       clearEntered(barcode)
     },
     onUndone(barcode) {
       marks.flush()
-      tell({ tone: 'good', text: countMessages.undone(barcode) })
+      tell({ tone: 'good', text: entryMessages.undone(barcode) })
       clearEntered(barcode)
       options.onUndone()
     },
-    onUndoneElsewhere: (barcode) => tell({ tone: 'good', text: countMessages.undone(barcode) }),
+    onUndoneElsewhere: (barcode) => tell({ tone: 'good', text: entryMessages.undone(barcode) }),
     onProblem: tellWrong,
   })
 
@@ -180,8 +181,8 @@ export function useTaking(options: TakingOptions) {
   }
 
   function tellDiscarded({ value }: HeldEntry): void {
-    showEntered(value, { word: 'Not updated', message: countMessages.notUpdated })
-    speak(countMessages.notUpdated)
+    showEntered(value, { word: 'Not updated', message: entryMessages.notUpdated })
+    speak(entryMessages.notUpdated)
   }
 
   const told = { tellWrong, tellDiscarded, isBin: tellBinBy(tellWrong, problemOf) }

@@ -1,4 +1,4 @@
-import { countMessages } from '@inventory-manager/contract/counting/messages'
+import { entryMessages } from '@inventory-manager/contract/counting/entry-messages'
 import { formatNumber } from '../lib/numbers.ts'
 import type { ScanEngine } from '../scanning/engine.ts'
 import type { Added } from '../scanning/scan-form.ts'
@@ -52,7 +52,7 @@ export function CountedBefore({ engine, stands, ...scanned }: CountedBeforeProps
     return (
       <div className={row}>
         <p className="min-w-0 flex-1">
-          {countMessages.addedTo(added.quantity, formatNumber(added.quantity))}
+          {entryMessages.addedTo(added.quantity, formatNumber(added.quantity))}
         </p>
         <Button onClick={() => engine.addTo(null)}>Do not add</Button>
       </div>
@@ -62,7 +62,7 @@ export function CountedBefore({ engine, stands, ...scanned }: CountedBeforeProps
   const { id, quantity } = before
   return (
     <div className={row}>
-      <p className="min-w-0 flex-1">{countMessages.countedBefore(formatNumber(quantity))}</p>
+      <p className="min-w-0 flex-1">{entryMessages.countedBefore(formatNumber(quantity))}</p>
       <Button onClick={() => engine.addTo({ id, quantity })}>Add to it</Button>
     </div>
   )

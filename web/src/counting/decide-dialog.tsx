@@ -1,4 +1,4 @@
-import { countMessages } from '@inventory-manager/contract/counting/messages'
+import { entryMessages } from '@inventory-manager/contract/counting/entry-messages'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatDateTime } from '../lib/dates.ts'
@@ -26,7 +26,7 @@ function isTooOld(refusal: Refusal | null): boolean {
 function reasonOf({ value, refusal }: HeldEntry): string {
   if (refusal !== null && isUnknown(refusal)) return unknownMessage(value, refusal)
   const reason = refusal?.message ?? ''
-  return isTooOld(refusal) ? `${reason} ${countMessages.countAnew}` : reason
+  return isTooOld(refusal) ? `${reason} ${entryMessages.countAnew}` : reason
 }
 
 type DialogProps = { entry: HeldEntry; onClose: () => void }
@@ -76,7 +76,7 @@ export function DecideDialog({ entry, onClose }: DialogProps) {
     >
       <div className="flex flex-col gap-4">
         <p>{reasonOf(entry)}</p>
-        {isLost && <Fault text={countMessages.notDecided} />}
+        {isLost && <Fault text={entryMessages.notDecided} />}
         <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 tabular-nums">
           {isFinal && (
             <>
@@ -89,7 +89,7 @@ export function DecideDialog({ entry, onClose }: DialogProps) {
             {formatNumber(piecesOf(value, each))}
             {each > 1 && (
               <span className="block text-sm text-muted">
-                {countMessages.packKept(each, value.scans ?? 0)}
+                {entryMessages.packKept(each, value.scans ?? 0)}
               </span>
             )}
           </dd>

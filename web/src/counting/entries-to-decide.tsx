@@ -1,4 +1,4 @@
-import { countMessages } from '@inventory-manager/contract/counting/messages'
+import { entryMessages } from '@inventory-manager/contract/counting/entry-messages'
 import type { ErrorCode } from '@inventory-manager/contract/errors'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
@@ -82,13 +82,13 @@ function SendAllAgain({ entries, byNow }: SendAllProps) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 border-b border-line px-4 py-3">
       <p className="text-sm">
-        {isOver && `${countMessages.trialOver} `}
-        {countMessages.keptUntilSent}
+        {isOver && `${entryMessages.trialOver} `}
+        {entryMessages.keptUntilSent}
       </p>
       <Button disabled={sending} onClick={() => void sendAll().catch(reportError)}>
         {entries.length === 1 ? 'Send it again' : `Send all ${formatNumber(entries.length)} again`}
       </Button>
-      {isLost && <Banner tone="bad">{countMessages.notDecided}</Banner>}
+      {isLost && <Banner tone="bad">{entryMessages.notDecided}</Banner>}
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { countMessages } from '@inventory-manager/contract/counting/messages'
+import { entryMessages } from '@inventory-manager/contract/counting/entry-messages'
 import { binsInWords } from '@inventory-manager/contract/stock/bin-names'
 import { useReducer } from 'react'
 import { formatNumber } from '../lib/numbers.ts'
@@ -91,7 +91,7 @@ export function FinishDialog({ onFinish, onClose, ...count }: FinishDialogProps)
         )}
         {leftOut !== null && (
           <p className="font-medium break-words text-warn-text">
-            {countMessages.leftOut(leftOut.barcode, leftOut.asking ?? leftOut.quantity)} To count it, keep
+            {entryMessages.leftOut(leftOut.barcode, leftOut.asking ?? leftOut.quantity)} To count it, keep
             counting and press Put back.
           </p>
         )}

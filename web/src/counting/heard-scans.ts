@@ -1,4 +1,4 @@
-import { countMessages } from '@inventory-manager/contract/counting/messages'
+import { entryMessages } from '@inventory-manager/contract/counting/entry-messages'
 import { signal, speak } from '../scanning/feedback.ts'
 import type { ScanHandlers } from '../scanning/form-state.ts'
 import type { CodeProblem } from './result-panel.tsx'
@@ -43,11 +43,11 @@ export function hearScans({ problemOf, piecesOf, forgetProblem }: Hearing): Hear
       signal('waiting')
       // Else the next number would be taken for its quantity.
       speak(
-        behind.isTyped ? countMessages.submitFirst(behind.code) : countMessages.quantityFirst(behind.code),
+        behind.isTyped ? entryMessages.submitFirst(behind.code) : entryMessages.quantityFirst(behind.code),
       )
     },
     onLeft({ barcode, quantity, asking }) {
-      tellAloud(countMessages.leftOut(barcode, asking ?? quantity))
+      tellAloud(entryMessages.leftOut(barcode, asking ?? quantity))
     },
     onPiece(code, pieces) {
       forgetProblem()
@@ -57,10 +57,10 @@ export function hearScans({ problemOf, piecesOf, forgetProblem }: Hearing): Hear
       speak(String(pieces))
     },
     onDoubled() {
-      speak(countMessages.doubled)
+      speak(entryMessages.doubled)
     },
     onAsk(number) {
-      tellAloud(countMessages.askNumber(number))
+      tellAloud(entryMessages.askNumber(number))
     },
   }
 }

@@ -1,5 +1,5 @@
 import { componentHistory } from '@inventory-manager/contract/counting/history-endpoints'
-import { countMessages } from '@inventory-manager/contract/counting/messages'
+import { entryMessages } from '@inventory-manager/contract/counting/entry-messages'
 import { type LocationCode } from '@inventory-manager/contract/locations'
 import { useQuery } from '@tanstack/react-query'
 import { useState, useSyncExternalStore } from 'react'
@@ -61,8 +61,8 @@ export function HistoryDialog({ barcode, location, onClose }: HistoryDialogProps
         </>
       }
     >
-      {cleared && <Banner tone="info">{countMessages.clearHistory}</Banner>}
-      {error !== null && <Banner tone="bad">{countMessages.history(barcode, messageOf(error))}</Banner>}
+      {cleared && <Banner tone="info">{entryMessages.clearHistory}</Banner>}
+      {error !== null && <Banner tone="bad">{entryMessages.history(barcode, messageOf(error))}</Banner>}
       {data === undefined && error === null && <LoadingRows label="Loading history..." rows={3} />}
       {data?.history.length === 0 && <EmptyState title="Not yet counted" />}
       <ul className="divide-y divide-line">

@@ -1,4 +1,4 @@
-import { countMessages } from '@inventory-manager/contract/counting/messages'
+import { entryMessages } from '@inventory-manager/contract/counting/entry-messages'
 import { useState } from 'react'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
@@ -35,7 +35,7 @@ function NotNotedItem({ note }: { note: NoteJob }) {
       >
         Send again
       </Button>
-      {isLost && <Banner tone="bad">{countMessages.notDecided}</Banner>}
+      {isLost && <Banner tone="bad">{entryMessages.notDecided}</Banner>}
     </li>
   )
 }

@@ -1,4 +1,4 @@
-import { countMessages } from '@inventory-manager/contract/counting/messages'
+import { entryMessages } from '@inventory-manager/contract/counting/entry-messages'
 import { maxCountNoteLength } from '@inventory-manager/contract/counting/note-endpoints'
 import { useState } from 'react'
 import { formatNumber } from '../lib/numbers.ts'
@@ -66,7 +66,7 @@ function NoteForm({ notable, newest, session, stands, onClose }: NoteFormProps) 
 
   async function save(): Promise<void> {
     if (!stands(chosen.id)) {
-      setFailure(countMessages.notNotedBack)
+      setFailure(entryMessages.notNotedBack)
       return
     }
     await addNote(countOutbox(), { group: session, key: chosen.id, barcode: chosen.barcode, note })
@@ -120,7 +120,7 @@ export function NoteDialog(props: NoteDialogProps) {
       onClose={props.onClose}
       actions={<Button onClick={props.onClose}>Close</Button>}
     >
-      <p>{countMessages.nothingToNote}</p>
+      <p>{entryMessages.nothingToNote}</p>
     </Dialog>
   )
 }

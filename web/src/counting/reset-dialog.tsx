@@ -1,4 +1,4 @@
-import { countMessages } from '@inventory-manager/contract/counting/messages'
+import { entryMessages } from '@inventory-manager/contract/counting/entry-messages'
 import { useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { formatNumber } from '../lib/numbers.ts'
@@ -46,7 +46,7 @@ export function ResetDialog(props: ResetDialogProps) {
     setFailure(null)
     try {
       await clear(patience)
-      say({ tone: 'good', text: countMessages.reset(placeName(location)) })
+      say({ tone: 'good', text: entryMessages.reset(placeName(location)) })
       onClose()
     } catch (error) {
       setFailure(failed(messageOf(error)))

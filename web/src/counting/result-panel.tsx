@@ -1,4 +1,4 @@
-import { countMessages } from '@inventory-manager/contract/counting/messages'
+import { entryMessages } from '@inventory-manager/contract/counting/entry-messages'
 import CircleHelp from 'lucide-react/icons/circle-help'
 import CloudOff from 'lucide-react/icons/cloud-off'
 import CloudUpload from 'lucide-react/icons/cloud-upload'
@@ -40,18 +40,18 @@ export function shownResult(result: CountResult): Shown {
 
 /** The entry just made, while the network holds it up: neither right nor wrong, but safe. */
 export function shownKept({ entry, isHeldUp, isDurable }: KeptEntry): Shown {
-  const heldUp = isDurable ? countMessages.heldUp : countMessages.heldInPage
+  const heldUp = isDurable ? entryMessages.heldUp : entryMessages.heldInPage
   return {
     icon: isHeldUp ? CloudOff : CloudUpload,
     word: keptWord,
     classes: waitingClasses,
-    ...said({ ...entry.value, message: isHeldUp ? heldUp : countMessages.onItsWay }),
+    ...said({ ...entry.value, message: isHeldUp ? heldUp : entryMessages.onItsWay }),
   }
 }
 
 /** An entry that is being taken back: what came of it before says nothing any more. */
 export function shownTakingBack(entry: Omit<Named, 'message'>): Shown {
-  return { ...takingBackLook, ...said({ ...entry, message: countMessages.takenBackLater }) }
+  return { ...takingBackLook, ...said({ ...entry, message: entryMessages.takenBackLater }) }
 }
 
 /** What was just entered and has no answer yet, so that the answer to the one before does not look like its own. */
@@ -133,8 +133,8 @@ type AwaitedProps = Placed & {
 
 /** What comes next of a scanned code. */
 function nextOf({ pieces, pack }: Pick<AwaitedProps, 'pieces' | 'pack'>): string {
-  if (pieces === null) return pack === 1 ? countMessages.quantityNext : countMessages.packQuantityNext(pack)
-  return pack === 1 ? countMessages.pieceNext : countMessages.packNext(pack)
+  if (pieces === null) return pack === 1 ? entryMessages.quantityNext : entryMessages.packQuantityNext(pack)
+  return pack === 1 ? entryMessages.pieceNext : entryMessages.packNext(pack)
 }
 
 /** The code that was scanned, by its name at once: its quantity comes next. Never with what is expected, counts are blind. */

@@ -1,4 +1,4 @@
-import { countMessages } from '@inventory-manager/contract/counting/messages'
+import { entryMessages } from '@inventory-manager/contract/counting/entry-messages'
 import { compareBins } from '@inventory-manager/contract/stock/bins'
 import { useMemo } from 'react'
 import { formatMoment } from '../lib/dates.ts'
@@ -25,7 +25,7 @@ export function ToCountAgain({ scope, components }: ToCountAgainProps) {
   if (open.length === 0) return null
   return (
     <Card title="To count again" flush>
-      <p className="border-b border-line px-4 py-3 text-sm">{countMessages.countAgain}</p>
+      <p className="border-b border-line px-4 py-3 text-sm">{entryMessages.countAgain}</p>
       <ul className="divide-y divide-line" aria-label="Scans to count again">
         {open.map(({ id, barcode, quantity, timestamp, ...item }) => (
           <li key={id} className="flex items-center gap-3 px-4 py-2">

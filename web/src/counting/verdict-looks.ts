@@ -1,4 +1,4 @@
-import { countMessages } from '@inventory-manager/contract/counting/messages'
+import { entryMessages } from '@inventory-manager/contract/counting/entry-messages'
 import type { LucideIcon } from 'lucide-react'
 import Check from 'lucide-react/icons/check'
 import CircleHelp from 'lucide-react/icons/circle-help'
@@ -26,7 +26,7 @@ const info = 'border-info bg-info text-on-accent'
 /** Colour is never the only sign: each verdict has its word and its shape. */
 export const verdictLooks: Record<CountResult['verdict'], VerdictLook> = {
   matched: { icon: Check, word: 'Right', classes: good, badge: 'good' },
-  mismatched: { icon: X, word: 'Recount', classes: bad, badge: 'bad', next: countMessages.scanAgain },
+  mismatched: { icon: X, word: 'Recount', classes: bad, badge: 'bad', next: entryMessages.scanAgain },
   recorded: { icon: TriangleAlert, word: 'Recorded', classes: warn, badge: 'warn' },
   review: { icon: TriangleAlert, word: 'Recorded', classes: info, badge: 'info' },
   unknown: { icon: CircleHelp, word: 'Unknown', classes: bad, badge: 'bad' },
