@@ -69,6 +69,9 @@ export const assignCounter = endpoint({
   errors: ['not_found', 'location_not_in_plan', 'trial_expired'],
 })
 
+/** How many aisles are listed: of others people type the names. */
+export const mostAisles = 200
+
 const aisle = z.object({
   name: z.string().check(z.describe("What names of bins begin with; '' for what has no bin.")),
   counted: z.int().check(z.describe('How many of its SKUs are counted this month.')),
@@ -84,7 +87,7 @@ export const listAisles = endpoint({
   effect: 'read',
   summary: 'What the bins of a location begin with, to be divided among those who count',
   description:
-    'As people walk, at the end what has no bin. Where nearly all bins begin alike, it is what they begin with up to where they differ.',
+    'The first 200 as people walk, and at the end what has no bin. Where nearly all bins begin alike, it is what they begin with up to where they differ.',
   query: z.object({ location }),
   reply: { status: 200, json: z.object({ aisles: z.array(aisle) }) },
   errors: ['location_not_in_plan'],

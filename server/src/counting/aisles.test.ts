@@ -45,6 +45,12 @@ it('a name that is a bin of its own stays whole, and so does what would become t
   expect([namesOf([]), namesOf(['Hall, 1', 'Hall, 2'])]).toEqual([[], ['Hall']])
 })
 
+it('of more than people look through, the first are listed, and what has none', () => {
+  const bins = Array.from({ length: 250 }, (_, place) => `${250 - place}`)
+  const names = namesOf([...bins, ''])
+  expect([names.length, names[0], names[199], names[200]]).toEqual([201, '1', '200', ''])
+})
+
 it('each bin lies in one of them', () => {
   const bins = ['A-01-1', 'a-01-2', 'A01', 'A', 'AB', '-x-', '3', '33', 'W 1.2', '字3', 'Ö3', 'Öl', '___']
   const names = namesOf(bins)

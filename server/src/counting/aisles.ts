@@ -1,12 +1,12 @@
-import type { Aisle } from '@inventory-manager/contract/counting/assignment-endpoints'
+import { mostAisles, type Aisle } from '@inventory-manager/contract/counting/assignment-endpoints'
 import { readBins } from '@inventory-manager/contract/stock/bin-names'
 import { compareBins, letters } from '@inventory-manager/contract/stock/bins'
 import type { BinCount } from './aisle-queries.ts'
 
 type InBin = Omit<BinCount, 'location'>
 
-/** More are not looked through to be divided among people. */
-const mostAisles = 40
+/** What would be told apart into more is left whole: nobody looks through them. */
+const mostParts = 40
 
 /** A number or a word with what stands before it; what stands between them says nothing. */
 const step = new RegExp(`[^0-9${letters}]*?(?:[0-9]+|[${letters}]+)`, 'uy')
@@ -58,7 +58,7 @@ export function aislesOf(bins: readonly InBin[]): Aisle[] {
     const largest = groups.find(({ total }) => total * 4 > all * 3)
     if (largest === undefined) break
     const others = groups.filter((group) => group !== largest)
-    const parts = divide(largest, mostAisles - others.length)
+    const parts = divide(largest, mostParts - others.length)
     if (parts.includes(largest)) break
     groups = [...others, ...parts]
   }
@@ -67,6 +67,7 @@ export function aislesOf(bins: readonly InBin[]): Aisle[] {
   return [
     ...groups
       .toSorted((one, other) => compareBins(one.name, other.name))
+      .slice(0, mostAisles)
       .map((group) => ({ name: group.name, total: group.total, counted: counted(group) })),
     ...bins
       .filter(({ bin }) => bin === '')
