@@ -205,6 +205,35 @@ test('the own bins are known without a network, until the device hears that they
   await expect(page.getByText('You are asked to count bin b: 0 of 2 counted.')).toBeVisible()
 })
 
+test('on a device that has no room for the own bins everything is listed, and can be counted', async ({
+  staff: page,
+  program,
+  company,
+  sam,
+}) => {
+  await importRows(page, rows)
+  await placeInBins(program, company)
+  await ask(program, company, { person: sam, bins: ['A'] })
+  await page.addInitScript(() => {
+    const setItem = Storage.prototype.setItem
+    Storage.prototype.setItem = function set(key: string, value: string): void {
+      if (key.startsWith('my_bins')) throw new DOMException('No room.', 'QuotaExceededError')
+      setItem.call(this, key, value)
+    }
+  })
+  await goTo(page, 'Overview')
+  await page.reload()
+  const learned = page.waitForResponse('**/api/counting/my-bins?**')
+  await goTo(page, 'Monthly Count')
+  await learned
+  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+  await scanLines(page, ['B-1', '3'])
+  await expect(page.getByText('1 of 5 counted, 20% complete')).toBeVisible()
+  await expect(codesIn(listOf(page))).toHaveCount(5)
+  await expect(page.getByLabel('My bins')).toBeHidden()
+})
+
 test('own bins are of one location and of the month: lists of a day and of elsewhere stay whole', async ({
   staff: page,
   program,

@@ -14,12 +14,19 @@ const read = (kept: string) => kept.split('\n').slice(0, -1)
 
 const keyOf = (name: 'my_bins' | 'all_bins', location: string) => ownKey(`${name}_${location}`, readOwner())
 
-/** Keeps on this device which bins of a location whoever is signed in is asked to count this month; none is all of it. */
+/**
+ * Keeps on this device which bins of a location whoever is signed in is asked to count this month; none is all of it, and all of it is
+ * what they see where the device has no room for them.
+ */
 export function learnMyBins(location: string, bins: readonly string[]): void {
   const key = keyOf('my_bins', location)
   if ((localStorage.getItem(key) ?? '') === write(bins)) return
-  if (bins.length === 0) localStorage.removeItem(key)
-  else localStorage.setItem(key, write(bins))
+  localStorage.removeItem(key)
+  try {
+    if (bins.length > 0) localStorage.setItem(key, write(bins))
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error
+  }
   tellChange()
 }
 
