@@ -215,10 +215,9 @@ test('on a device that has no room for the own bins everything is listed, and ca
   await placeInBins(program, company)
   await ask(program, company, { person: sam, bins: ['A'] })
   await page.addInitScript(() => {
-    const setItem = Storage.prototype.setItem
-    Storage.prototype.setItem = function set(key: string, value: string): void {
+    Storage.prototype.setItem = function set(this: Storage, key: string, value: string): void {
       if (key.startsWith('my_bins')) throw new DOMException('No room.', 'QuotaExceededError')
-      setItem.call(this, key, value)
+      Reflect.set(this, key, value)
     }
   })
   await goTo(page, 'Overview')
