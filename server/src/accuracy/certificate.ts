@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import type { countCertificate } from '@inventory-manager/contract/accuracy/endpoints'
 import { monthAfter, mostCertifiedDifferences } from '@inventory-manager/contract/accuracy/rules'
 import type { EndpointInput } from '@inventory-manager/contract/endpoint'
@@ -7,9 +6,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { recordAudit } from '../audit/queries.ts'
 import type { Database } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
-import { attachment } from '../platform/http/attachment.ts'
-import { cutWhenUntaken } from '../platform/http/cut-when-untaken.ts'
 import type { Actor } from '../platform/http/identity.ts'
+import { sendPieces } from '../platform/http/send-pieces.ts'
 import { closeSignalOf } from '../platform/http/when-closed.ts'
 import type { PdfFonts } from '../platform/pdf/fonts.ts'
 import { getCosting } from '../stock/difference-costs.ts'
@@ -77,7 +75,6 @@ export async function issueCertificate(parts: CertificateParts, { actor, query, 
   const found = await readScope(parts.database, actor, query)
   const issue = await recordIssue(parts, actor, { query, found })
   const signal = closeSignalOf(reply.raw)
-  cutWhenUntaken(reply.raw)
   const certificate: Certificate = {
     ...issue,
     ...found,
@@ -92,12 +89,6 @@ export async function issueCertificate(parts: CertificateParts, { actor, query, 
   }
   const fonts = await parts.fonts()
   const pieces = certificatePdf(certificate, { fonts, paper: query.paper, signal })
-  const file = Readable.from(pieces)
-  file.on('error', (error) => {
-    if (!signal.aborted) request.log.error({ err: error }, 'the certificate broke off')
-  })
-  return await reply
-    .type('application/pdf')
-    .header('content-disposition', attachment(nameOf(actor, query)))
-    .send(file)
+  const name = nameOf(actor, query)
+  return await sendPieces({ request, reply }, { name, type: 'application/pdf', pieces, signal })
 }

@@ -1,14 +1,12 @@
-import { Readable } from 'node:stream'
 import { countSheet } from '@inventory-manager/contract/counting/sheet-endpoints'
 import { placeName } from '@inventory-manager/contract/stock/places'
 import { monthOf } from '../platform/db/calendar.ts'
 import { AppError } from '../platform/http/app-error.ts'
-import { attachment } from '../platform/http/attachment.ts'
 import type { Binder } from '../platform/http/binder-types.ts'
 import { onlyCheck } from '../platform/http/entrance.ts'
-import { cutWhenUntaken } from '../platform/http/cut-when-untaken.ts'
 import { createFileTurns } from '../platform/http/file-turns.ts'
 import type { Actor } from '../platform/http/identity.ts'
+import { sendPieces } from '../platform/http/send-pieces.ts'
 import { closeSignalOf, whenClosed } from '../platform/http/when-closed.ts'
 import type { PdfFonts } from '../platform/pdf/fonts.ts'
 import { clockOf, monthName } from '../platform/written-times.ts'
@@ -44,14 +42,9 @@ export function sheetRoutes(bind: Binder, { fonts }: { fonts: () => Promise<PdfF
     whenClosed(reply.raw, place.leave)
     const signal = closeSignalOf(reply.raw)
     const lines = await enter((tx) => prepareSheet(tx, actor, query))
-    cutWhenUntaken(reply.raw)
     const sheet = sheetOf(actor, { query, lines })
-    const pieces = sheetPdf(sheet, { fonts: await fonts(), paper: query.paper, signal })
-    const file = Readable.from(place.inTurn(pieces))
-    file.on('error', (error) => {
-      if (!signal.aborted) request.log.error({ err: error }, 'the count sheet broke off')
-    })
+    const pieces = place.inTurn(sheetPdf(sheet, { fonts: await fonts(), paper: query.paper, signal }))
     const name = `count_sheet_${query.location}_${query.day ?? actor.today}.pdf`
-    return await reply.type('application/pdf').header('content-disposition', attachment(name)).send(file)
+    return await sendPieces({ request, reply }, { name, type: 'application/pdf', pieces, signal })
   })
 }

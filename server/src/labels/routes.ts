@@ -17,6 +17,7 @@ import type { Binder } from '../platform/http/binder-types.ts'
 import { cutWhenUntaken } from '../platform/http/cut-when-untaken.ts'
 import { requestHash } from '../platform/http/idempotency.ts'
 import type { Actor } from '../platform/http/identity.ts'
+import { sendPieces } from '../platform/http/send-pieces.ts'
 import { closeSignalOf, whenClosed } from '../platform/http/when-closed.ts'
 import type { Notices } from '../platform/realtime/notices.ts'
 import { requireLocation } from '../stock/service.ts'
@@ -138,21 +139,15 @@ function bindSheets(bind: Binder, fonts: Fonts): void {
       .header('content-disposition', attachment('command_barcodes.pdf'))
       .send(Readable.from(commandFile(items, { ...sheet, first, symbology, fonts: await fonts() })))
   })
+
   bind.ownTransaction(binLabels, onlyCheck, async ({ actor, enter, body, reply, request }) => {
     const place = turns.enter(actor.tenantId)
     if (place === null) throw new AppError('too_many_label_files')
     whenClosed(reply.raw, place.leave)
     const signal = closeSignalOf(reply.raw)
     const { items, sheet } = await enter((tx) => prepareBins(tx, actor, body))
-    cutWhenUntaken(reply.raw)
-    const pieces = labelFile(items, { ...body, sheet, logo: null, fonts, signal })
-    const file = Readable.from(place.inTurn(pieces))
-    file.on('error', (error) => {
-      if (!signal.aborted) request.log.error({ err: error }, 'the labels of bins broke off')
-    })
-    return await reply
-      .type(`application/${body.format}`)
-      .header('content-disposition', attachment(`bin_labels_${body.location}.${body.format}`))
-      .send(file)
+    const pieces = place.inTurn(labelFile(items, { ...body, sheet, logo: null, fonts, signal }))
+    const name = `bin_labels_${body.location}.${body.format}`
+    return await sendPieces({ request, reply }, { name, type: `application/${body.format}`, pieces, signal })
   })
 }
