@@ -50,7 +50,7 @@ function AisleRow({ aisle: { name, total }, asked, isChosen, onChoose }: AisleRo
   )
 }
 
-type AssignBinsProps = Omit<ComponentProps<typeof BinsField>, 'hint'> & {
+type AssignBinsProps = ComponentProps<typeof BinsField> & {
   location: string
   asked: readonly Assignment[]
 }
@@ -90,10 +90,7 @@ export function AssignBins({ location, asked, ...field }: AssignBinsProps) {
           ))}
         </ul>
       )}
-      <BinsField
-        {...field}
-        hint="All of the location where it is empty. A is also A-03 and A12, but not AB."
-      />
+      <BinsField {...field} />
     </div>
   )
 }

@@ -80,13 +80,7 @@ export function SheetDialog({ of, hasBins, onClose }: SheetDialogProps) {
           <PaperField value={paper} onChange={setPaper} />
         </div>
         {hasBins && (
-          <BinsField
-            value={bins}
-            onChange={setBins}
-            isNoneToo={isNoneToo}
-            onNoneToo={setNoneToo}
-            hint="All where it is empty. A is also A-03 and A12, but not AB."
-          />
+          <BinsField value={bins} onChange={setBins} isNoneToo={isNoneToo} onNoneToo={setNoneToo} />
         )}
         <DownloadStatus download={download} />
       </div>

@@ -8,10 +8,10 @@ import { formatNumber } from '../lib/numbers.ts'
 import { placeName } from '../session/place-names.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { Banner } from '../ui/banner.tsx'
+import { BinNamesField } from '../ui/bin-names-field.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Fault } from '../ui/fault.tsx'
-import { TextField } from '../ui/field.tsx'
 import { useFaults } from '../ui/use-faults.ts'
 import { createLabelCounter } from './made-labels.ts'
 import { paperOf, type Printing } from './print-choice.ts'
@@ -89,19 +89,12 @@ export function BinLabels({ printing, busy }: { printing: Printing; busy: boolea
           use no labels of your plan.
         </p>
         <div className="w-full max-w-sm">
-          <TextField
-            label="Bins"
-            name="bins"
-            placeholder="Such as A, B-1"
-            hint="All where it is empty. A is also A-03 and A12, but not AB."
-            autoComplete="off"
-            autoCapitalize="off"
-            spellCheck={false}
+          <BinNamesField
             value={typed}
             error={faults.bins}
-            onChange={({ target }) => {
-              setTyped(target.value)
-              forget({ bins: target.value })
+            onChange={(names) => {
+              setTyped(names)
+              forget({ bins: names })
             }}
           />
         </div>
