@@ -1,27 +1,8 @@
 import { barriersOf } from './accessibility.ts'
+import { dayIn, daysFrom, endOfMonth, said } from './days.ts'
 import { cut, divert, expect, goTo, hold, importRows, postFrom, test, type Company } from './fixtures.ts'
 import { askAs, beginSession, closedAt, goOn } from './people.ts'
 import type { Program } from './program.ts'
-
-const names = { short: 'short', long: 'long' } as const
-
-/** A day as a sentence of the screens has it: 'Nov 30', 'November 30'. */
-function said(day: string, month: keyof typeof names): string {
-  return new Date(`${day}T00:00:00Z`).toLocaleDateString('en-US', { month, day: 'numeric', timeZone: 'UTC' })
-}
-
-function daysFrom(day: string, away: number): string {
-  const other = new Date(`${day}T00:00:00Z`)
-  other.setUTCDate(other.getUTCDate() + away)
-  return other.toISOString().slice(0, 10)
-}
-
-function endOfMonth(day: string): string {
-  const [year = 0, month = 0] = day.split('-').map(Number)
-  return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10)
-}
-
-const dayIn = (timeZone: string) => new Date().toLocaleDateString('sv-SE', { timeZone })
 
 /** Takes the company to where a month has not just begun, so that yesterday was in it, and says which day it is there. */
 async function moveAway(program: Program, company: Company): Promise<string> {

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { barriersOf } from './accessibility.ts'
+import { dayIn, endOfMonth, said } from './days.ts'
 import { chooseLocation, dayOf, divert, expect, goTo, importRows, test, type Company } from './fixtures.ts'
 import { askAs, beginSession, goOn } from './people.ts'
 import type { Program } from './program.ts'
@@ -9,24 +10,15 @@ import { scanLines } from './scanner.ts'
 const bins = { 'A-1': 'A-10', 'A-2': 'A-2', 'B-1': 'B-01', 'B-2': 'b-02' }
 const rows = ['B-1', 'A-1', 'C-1', 'B-2', 'A-2'].map((barcode) => ({ barcode, primary_quantity: 3 }))
 
-async function placeInBins(program: Program, company: Company): Promise<void> {
+/** Imports these, for whoever is signed in on a page, and has the administrator say in which bins they lie. */
+async function fillBins(page: Page, program: Program, company: Company): Promise<void> {
+  await importRows(page, rows)
   const components = Object.entries(bins).map(([barcode, bin]) => ({ barcode, bin }))
   await askAs(program, company, { path: '/api/components/place', body: { location: 'PRIMARY', components } })
 }
 
 /** The last day of the present month where the companies of the tests are. */
-function endOfMonth(): string {
-  const [year = 0, month = 0] = new Date()
-    .toLocaleDateString('sv-SE', { timeZone: 'Europe/Berlin' })
-    .split('-')
-    .map(Number)
-  return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10)
-}
-
-/** A day as a sentence of the screens has it: 'Nov 30', 'November 30'. */
-function said(day: string, month: 'short' | 'long'): string {
-  return new Date(`${day}T00:00:00Z`).toLocaleDateString('en-US', { month, day: 'numeric', timeZone: 'UTC' })
-}
+const lastDay = () => endOfMonth(dayIn('Europe/Berlin'))
 
 /** Has the administrator ask somebody to count some bins of the Primary Warehouse, or all of it. */
 async function ask(
@@ -35,7 +27,7 @@ async function ask(
   { person, bins: names }: { person: { email: string; password: string }; bins: string[] },
 ): Promise<void> {
   const { user } = await beginSession(program, person)
-  const body = { location: 'PRIMARY', user_id: Reflect.get(user, 'id'), due_on: endOfMonth(), bins: names }
+  const body = { location: 'PRIMARY', user_id: Reflect.get(user, 'id'), due_on: lastDay(), bins: names }
   await askAs(program, company, { path: '/api/counting/assignments', body })
 }
 
@@ -50,8 +42,7 @@ test('an administrator divides the bins of a location among people, and whoever 
   company,
   sam,
 }) => {
-  await importRows(page, rows)
-  await placeInBins(program, company)
+  await fillBins(page, program, company)
   await goTo(page, 'Live Count Room')
   const primary = page.getByRole('region', { name: 'Primary Warehouse' })
   await primary.getByRole('button', { name: 'Assign' }).click()
@@ -64,7 +55,7 @@ test('an administrator divides the bins of a location among people, and whoever 
   await dialog.getByLabel('What has no bin, too').check()
   expect(await barriersOf(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Assign' }).click()
-  const end = endOfMonth()
+  const end = lastDay()
   const short = said(end, 'short')
   await expect(
     dialog.getByText(
@@ -131,8 +122,7 @@ test('what is left of the own bins is confirmed absent or told when the count en
   company,
   sam,
 }) => {
-  await importRows(page, rows)
-  await placeInBins(program, company)
+  await fillBins(page, program, company)
   await ask(program, company, { person: sam, bins: ['B', ''] })
   await goTo(page, 'Monthly Count')
   await expect(
@@ -182,8 +172,7 @@ test('the own bins are known without a network, until the device hears that they
   company,
   sam,
 }) => {
-  await importRows(page, rows)
-  await placeInBins(program, company)
+  await fillBins(page, program, company)
   await ask(program, company, { person: sam, bins: ['A'] })
   await goTo(page, 'Monthly Count')
   const mine = page.getByText('You are asked to count bin A: 0 of 2 counted.')
@@ -211,8 +200,7 @@ test('on a device that has no room for the own bins everything is listed, and ca
   company,
   sam,
 }) => {
-  await importRows(page, rows)
-  await placeInBins(program, company)
+  await fillBins(page, program, company)
   await ask(program, company, { person: sam, bins: ['A'] })
   await page.addInitScript(() => {
     Storage.prototype.setItem = function set(this: Storage, key: string, value: string): void {
@@ -239,8 +227,7 @@ test('own bins are of one location and of the month: lists of a day and of elsew
   company,
   sam,
 }) => {
-  await importRows(page, rows)
-  await placeInBins(program, company)
+  await fillBins(page, program, company)
   await ask(program, company, { person: sam, bins: ['A'] })
   for (const barcode of ['A-1', 'B-1']) {
     const body = { barcode, assignments: { Monday: ['PRIMARY'] } }
@@ -265,8 +252,7 @@ test('an administrator who counts has their own bins, too, and prints these', as
   program,
   company,
 }) => {
-  await importRows(page, rows)
-  await placeInBins(program, company)
+  await fillBins(page, program, company)
   await ask(program, company, { person: company, bins: ['B', ''] })
   await goTo(page, 'Monthly Count')
   const skus = page.getByRole('list', { name: 'SKUs to count' })
