@@ -478,6 +478,17 @@ table sessions (
   ended_at timestamp with time zone
 )
 
+table spot_counts (
+  tenant_id uuid not null,
+  id uuid not null default new_id(),
+  location text not null,
+  component_ids uuid[] not null,
+  user_id uuid,
+  due_on date not null,
+  created_by text not null,
+  created_at timestamp with time zone not null default clock_timestamp()
+)
+
 table stock (
   tenant_id uuid not null,
   component_id uuid not null,
@@ -744,6 +755,10 @@ scan_days: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
 scan_days: PRIMARY KEY (tenant_id, location, day)
 sessions: FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id)
 sessions: PRIMARY KEY (tenant_id, id)
+spot_counts: CHECK ((((cardinality(component_ids) >= 1) AND (cardinality(component_ids) <= 500)) AND (array_position(component_ids, NULL::uuid) IS NULL)))
+spot_counts: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
+spot_counts: FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id)
+spot_counts: PRIMARY KEY (tenant_id, id)
 stock: CHECK ((counted_source = ANY (ARRAY['monthly'::text, 'weekly'::text, 'admin'::text])))
 stock: CHECK ((location = ANY (ARRAY['PRIMARY'::text, 'SECONDARY'::text, 'FULFILLMENT'::text, 'DISTRIBUTION'::text, 'QUARANTINE'::text])))
 stock: CHECK ((quantity >= 0))
@@ -858,6 +873,7 @@ CREATE UNIQUE INDEX placements_pkey ON public.placements USING btree (tenant_id,
 CREATE UNIQUE INDEX scan_days_pkey ON public.scan_days USING btree (tenant_id, location, day)
 CREATE INDEX sessions_of_user ON public.sessions USING btree (tenant_id, user_id)
 CREATE UNIQUE INDEX sessions_pkey ON public.sessions USING btree (tenant_id, id)
+CREATE UNIQUE INDEX spot_counts_pkey ON public.spot_counts USING btree (tenant_id, id)
 CREATE UNIQUE INDEX stock_pkey ON public.stock USING btree (tenant_id, component_id, location)
 CREATE UNIQUE INDEX subscriptions_pkey ON public.subscriptions USING btree (tenant_id)
 CREATE INDEX transfers_of_component ON public.transfers USING btree (tenant_id, component_id, id)
@@ -917,6 +933,7 @@ operations: enabled and forced, using (tenant_id = current_tenant()), with check
 placements: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 scan_days: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 sessions: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+spot_counts: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 stock: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 subscriptions: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 transfers: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
@@ -979,6 +996,7 @@ delete, insert, select, update on operations
 delete, insert, select, update on placements
 delete, insert, select, update on scan_days
 delete, insert, select, update on sessions
+delete, insert, select on spot_counts
 insert, select, update on stock
 select on stock_held
 insert, select, update on subscriptions

@@ -12,6 +12,7 @@ import { setLabelLogo } from './company/label-logo-endpoints.ts'
 import { changeSettings, deleteLogo, setLogo } from './company/settings-change-endpoints.ts'
 import { getLogo, getSettings } from './company/settings-endpoints.ts'
 import * as assignments from './counting/assignment-endpoints.ts'
+import * as spotCounts from './counting/spot-count-endpoints.ts'
 import * as counting from './counting/endpoints.ts'
 import * as history from './counting/history-endpoints.ts'
 import { countSheet } from './counting/sheet-endpoints.ts'
@@ -158,6 +159,11 @@ export const allEndpoints = {
   unassignCounter: assignments.unassignCounter,
   listAisles: assignments.listAisles,
   getMyBins: assignments.getMyBins,
+  listSpotCounts: spotCounts.listSpotCounts,
+  askSpotCount: spotCounts.askSpotCount,
+  takeBackSpotCount: spotCounts.takeBackSpotCount,
+  listSpotSkus: spotCounts.listSpotSkus,
+  suggestSpotCount: spotCounts.suggestSpotCount,
   progressOverTime: analytics.progressOverTime,
   topScannedSkus: analytics.topScannedSkus,
   skuByLocation: analytics.skuByLocation,

@@ -20,6 +20,7 @@ const told = [
   'not_kept',
   'placements',
   'scan_days',
+  'spot_counts',
   'stock',
   'transfers',
   'unknown_codes',

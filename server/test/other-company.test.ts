@@ -89,6 +89,8 @@ beforeAll(async () => {
   named.set('VICTIM_SESSION', await idOf('sessions'))
   await app.done({ ...probe('assignCounter'), token: victim.token })
   named.set('VICTIM_ASSIGNMENT', await idOf('count_assignments'))
+  await app.done({ ...probe('askSpotCount'), token: victim.token })
+  named.set('VICTIM_SPOT_COUNT', await idOf('spot_counts'))
   await app.done({
     path: '/api/team/invitations',
     token: victim.token,
@@ -275,6 +277,14 @@ const matrix: Record<
     gets: 404,
   },
   unassignCounter: { ask: { id: 'VICTIM_ASSIGNMENT' }, gets: 404 },
+  listSpotCounts: { ask: {}, gets: 200 },
+  listSpotSkus: { ask: { query: '?location=PRIMARY' }, gets: 200 },
+  suggestSpotCount: { ask: { query: '?location=PRIMARY&minutes=45&people=2' }, gets: 200 },
+  askSpotCount: {
+    ask: { body: { location: 'PRIMARY', barcodes: ['CANARY-7'], due_on: lastDayOfMonth(today) } },
+    gets: 404,
+  },
+  takeBackSpotCount: { ask: { id: 'VICTIM_SPOT_COUNT' }, gets: 404 },
   getAccuracy: { ask: { query: '?months=24' }, gets: 200 },
   listCountSessions: { ask: { query: `?month=${countBody.timestamp.slice(0, 7)}` }, gets: 200 },
   countSheet: { ask: { query: '?location=PRIMARY&components=all' }, gets: 200 },
@@ -424,6 +434,9 @@ const forAdministrators: ReadonlySet<Name> = new Set([
   'listAisles',
   'assignCounter',
   'unassignCounter',
+  'askSpotCount',
+  'takeBackSpotCount',
+  'suggestSpotCount',
   'getAccuracy',
   'getStockValue',
   'suggestHighVolume',

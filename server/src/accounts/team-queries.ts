@@ -77,6 +77,15 @@ export async function getUser(tx: Tx, id: string) {
   return user
 }
 
+/** A user of the company who may sign in; throws 'not_found'. */
+export async function getActiveUser(tx: Tx, id: string) {
+  const user = await findUser(tx, id)
+  if (user?.active !== true) {
+    throw new AppError('not_found', { sentence: 'There is no active user with this id.' })
+  }
+  return user
+}
+
 /** Whether an address is that of a user of the company who was deactivated. */
 export async function isDeactivated(tx: Tx, email: string): Promise<boolean> {
   const user = await tx.db

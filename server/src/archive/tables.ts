@@ -22,6 +22,7 @@ export const archivedTables: readonly ArchivedTable[] = [
   { name: 'count_notes' },
   { name: 'count_progress' },
   { name: 'count_assignments' },
+  { name: 'spot_counts' },
   { name: 'count_resets' },
   { name: 'scan_days' },
   { name: 'weekly_counts', weight: 'heavy' },

@@ -84,6 +84,8 @@ const auditEvents = {
 
   count_assigned: 'count_assigned',
   count_unassigned: 'count_assigned',
+  spot_count_asked: 'count_assigned',
+  spot_count_taken_back: 'count_assigned',
 
   barcode_added: 'component_changed',
   barcode_removed: 'component_changed',

@@ -3,7 +3,7 @@ import { isDueThisMonth, notDueThisMonth } from '@inventory-manager/contract/cou
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import { eachOnce } from '@inventory-manager/contract/stock/bin-names'
 import { compareBins } from '@inventory-manager/contract/stock/bins'
-import { findUser, getUser } from '../accounts/team-queries.ts'
+import { getActiveUser, getUser } from '../accounts/team-queries.ts'
 import type { EventOf } from '../audit/events.ts'
 import { recordAudit } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'
@@ -43,14 +43,6 @@ function changeOf(before: Order | null, bins: readonly string[]): Partial<Change
   if (before === null) return {}
   const { due_on, bins: theirs } = before
   return { due_before: due_on, ...(isDeepStrictEqual(theirs, bins) ? {} : { bins_before: theirs }) }
-}
-
-async function getActiveUser(tx: Tx, id: string) {
-  const user = await findUser(tx, id)
-  if (user?.active !== true) {
-    throw new AppError('not_found', { sentence: 'There is no active user with this id.' })
-  }
-  return user
 }
 
 type Asking = { location: LocationCode; userId: string; dueOn: string; bins: readonly string[] | undefined }

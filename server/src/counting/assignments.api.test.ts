@@ -1,6 +1,7 @@
 import { lastDayOfMonth } from '@inventory-manager/contract/counting/assignment-rules'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { dayIn } from '../../test/days.ts'
 import { startStripe, type StripeStandIn } from '../../test/stripe.ts'
 import {
   makeCompany,
@@ -22,13 +23,6 @@ afterAll(async () => {
   await app.close()
   await stripe.close()
 })
-
-/** The present day of a time zone, and others from there. */
-function dayIn(timeZone: string, away = 0): string {
-  const day = new Date(`${new Date().toLocaleDateString('sv-SE', { timeZone })}T00:00:00Z`)
-  day.setUTCDate(day.getUTCDate() + away)
-  return day.toISOString().slice(0, 10)
-}
 
 /** The first zone on earth to begin a day, and the last, 25 hours behind it. */
 const [first, last] = ['Pacific/Kiritimati', 'Pacific/Niue'] as const

@@ -26,6 +26,7 @@ import { recordReportedCount } from './report-service.ts'
 import { resetMarks } from './reset-service.ts'
 import { roomRoutes } from './room-routes.ts'
 import { count, type CountParts } from './service.ts'
+import { spotCountRoutes } from './spot-count-routes.ts'
 import { undoRoutes } from './undo-routes.ts'
 import { listOfDay } from './weekly-list.ts'
 import { weeklyRoutes } from './weekly-routes.ts'
@@ -43,6 +44,7 @@ export function countingRoutes(bind: Binder, parts: CountParts): void {
   recordRoutes(bind)
   roomRoutes(bind)
   assignmentRoutes(bind)
+  spotCountRoutes(bind)
 
   bind.list(listToCount, async ({ tx, reader, kept, query: { location } }) => {
     requireLocation(reader, location)

@@ -64,6 +64,8 @@ const deeds: Record<Exclude<AuditEvent, Unlisted | keyof typeof happenings>, (fa
   discrepancy_settled: ({ sku, at }) => `settled a difference of ${sku}${at}`,
   count_assigned: ({ at }) => `asked somebody to count${at}`,
   count_unassigned: ({ at }) => `took back that somebody is asked to count${at}`,
+  spot_count_asked: ({ at }) => `asked for a spot count${at}`,
+  spot_count_taken_back: ({ at }) => `took back a spot count${at}`,
   components_imported: (facts) => `imported ${several(facts, 'component')}`,
   import_undone: (facts) => `took an import of ${several(facts, 'component')} back`,
   labels_generated: (facts) => `generated ${several(facts, 'label')}`,

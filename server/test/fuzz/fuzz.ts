@@ -37,6 +37,7 @@ export type World = {
   invitation: string
   /** A colleague who is asked to count, and until when. */
   assigned: { id: string; user: string; due: string }
+  spotCount: string
   /** Another session of the administrator. */
   session: string
   email: string
@@ -311,6 +312,18 @@ function validRequests(world: World, unique: string): ValidRequests {
       },
     },
     unassignCounter: { params: { id: world.assigned.id } },
+    listSpotCounts: {},
+    listSpotSkus: { query: { location: 'PRIMARY' } },
+    suggestSpotCount: { query: { location: 'PRIMARY', minutes: '45', people: '2' } },
+    askSpotCount: {
+      body: {
+        location: 'PRIMARY',
+        barcodes: ['FUZZ-1'],
+        user_id: world.assigned.user,
+        due_on: world.assigned.due,
+      },
+    },
+    takeBackSpotCount: { params: { id: world.spotCount } },
     listUnknownCodes: { query: { status: 'open', location: 'PRIMARY', limit: '5' } },
     decideUnknownCodes: { body: { ids: [anyOf(ignorable)], decision: 'ignore' } },
     createFromUnknownCode: { body: { id: anyOf(creatable), description: 'Fuzzy' } },
@@ -1070,6 +1083,13 @@ async function askToCount(
   return { id: madeId.parse(asked.body).id, user: staff.userId, due }
 }
 
+/** Asks for one SKU to be counted until the end of the month. */
+async function askForOne(app: TestApp, { token }: Person, due: string): Promise<string> {
+  const body = { location: 'PRIMARY', barcodes: ['FUZZ-1'], due_on: due }
+  const asked = await app.done({ path: '/api/counting/spot-counts', token, body })
+  return madeId.parse(asked.body).id
+}
+
 /** A company with an administrator, staff, sessions to end, components and differences to decide. */
 export async function makeWorld(app: TestApp, plan: PlanKey = 'professional'): Promise<World> {
   const admin = await makeCompany(app, { plan, timeZone: 'Europe/Berlin' })
@@ -1110,6 +1130,7 @@ export async function makeWorld(app: TestApp, plan: PlanKey = 'professional'): P
   )
   const differences = found.map(({ id }) => id)
   const dismissed = differences.slice(0, 3)
+  const assigned = await askToCount(app, { admin, staff })
   const dismissal = { ids: dismissed, decision: 'dismiss' }
   await app.ask({ path: '/api/discrepancies/decide', token: admin.token, body: dismissal })
   const { rows: codes } = await app.owner.query<{ id: string }>(
@@ -1122,7 +1143,8 @@ export async function makeWorld(app: TestApp, plan: PlanKey = 'professional'): P
     member: member.userId,
     secrets: links,
     invitation: ids[0]?.invitation ?? '',
-    assigned: await askToCount(app, { admin, staff }),
+    assigned,
+    spotCount: await askForOne(app, admin, assigned.due),
     session: ids[0]?.session ?? '',
     email: admin.email,
     discrepancies: differences.filter((id) => !dismissed.includes(id)),

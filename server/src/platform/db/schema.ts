@@ -499,6 +499,17 @@ export interface Sessions {
   user_id: string;
 }
 
+export interface SpotCounts {
+  component_ids: string[];
+  created_at: Generated<Timestamp>;
+  created_by: string;
+  due_on: Timestamp;
+  id: Generated<string>;
+  location: string;
+  tenant_id: string;
+  user_id: string | null;
+}
+
 export interface Stock {
   cleared_at: Timestamp | null;
   component_id: string;
@@ -677,6 +688,7 @@ export interface DB {
   placements: Placements;
   scan_days: ScanDays;
   sessions: Sessions;
+  spot_counts: SpotCounts;
   stock: Stock;
   stock_held: StockHeld;
   subscriptions: Subscriptions;

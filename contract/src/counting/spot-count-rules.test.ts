@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { dayAfter, isDueSoon, minutesFor, skusIn } from './spot-count-rules.ts'
+
+describe('the day of a spot count', () => {
+  it.each([
+    ['2026-11-30', 1, '2026-12-01'],
+    ['2026-12-31', 1, '2027-01-01'],
+    ['2028-02-28', 1, '2028-02-29'],
+    ['2026-11-30', 0, '2026-11-30'],
+    ['2026-03-01', -1, '2026-02-28'],
+  ])('so many days from another: %s and %i is %s', (day, days, expected) => {
+    expect(dayAfter(day, days)).toBe(expected)
+  })
+
+  it.each([
+    ['2026-11-29', false],
+    ['2026-11-30', true],
+    ['2026-12-31', true],
+    ['2027-01-01', false],
+  ])('%s, asked for on November 30: %s', (due, expected) => {
+    expect(isDueSoon(due, '2026-11-30')).toBe(expected)
+  })
+})
+
+describe('what is counted in a time', () => {
+  it.each([
+    [{ minutes: 45, people: 2, secondsPerSku: 30 }, 180],
+    [{ minutes: 1, people: 1, secondsPerSku: 25 }, 2],
+    [{ minutes: 5, people: 1, secondsPerSku: 400 }, 1],
+    [{ minutes: 480, people: 20, secondsPerSku: 1 }, 500],
+  ])('%o', (time, skus) => {
+    expect(skusIn(time)).toBe(skus)
+  })
+
+  it('takes whole minutes, the last one begun', () => {
+    expect(minutesFor({ skus: 100, people: 2, secondsPerSku: 30 })).toBe(25)
+    expect(minutesFor({ skus: 101, people: 2, secondsPerSku: 30 })).toBe(26)
+  })
+})

@@ -1,0 +1,46 @@
+/** How many SKUs one spot count has at the most, and how many spot counts a company has at once. */
+export const mostSpotSkus = 500
+export const mostSpotCounts = 50
+
+export const tooManySpotSkus = `Name at most ${mostSpotSkus} SKUs.`
+
+/** So many days ahead somebody can be asked for a spot count; and so long after that day it is listed. */
+export const spotDaysAhead = 31
+export const spotDaysListed = 60
+
+export const notDueSoon = `Choose a day from today to ${spotDaysAhead} days ahead.`
+
+/** The day so many days after another: '2026-12-01' of '2026-11-30' and 1. */
+export function dayAfter(day: string, days: number): string {
+  const moved = new Date(`${day}T00:00:00Z`)
+  moved.setUTCDate(moved.getUTCDate() + days)
+  return moved.toISOString().slice(0, 10)
+}
+
+/** Whether a spot count can be asked for on a day by another. */
+export function isDueSoon(due: string, today: string): boolean {
+  return due >= today && due <= dayAfter(today, spotDaysAhead)
+}
+
+/** What a SKU takes, in seconds, where too few were counted to measure it. */
+export const usualSecondsPerSku = 30
+
+/** The limits of what a plan is made for. */
+export const mostPlanMinutes = 480
+export const mostPlanPeople = 20
+
+type Time = { minutes: number; people: number; secondsPerSku: number }
+
+/** How many SKUs so many people count in so many minutes: at least one, and at most as many as a spot count has. */
+export function skusIn({ minutes, people, secondsPerSku }: Time): number {
+  return Math.min(mostSpotSkus, Math.max(1, Math.floor((minutes * 60 * people) / secondsPerSku)))
+}
+
+/** How many minutes so many people take for some SKUs, rounded up. */
+export function minutesFor({
+  skus,
+  people,
+  secondsPerSku,
+}: Omit<Time, 'minutes'> & { skus: number }): number {
+  return Math.ceil((skus * secondsPerSku) / people / 60)
+}

@@ -1,0 +1,107 @@
+import {
+  isDueSoon,
+  mostSpotCounts,
+  notDueSoon,
+  skusIn,
+  usualSecondsPerSku,
+} from '@inventory-manager/contract/counting/spot-count-rules'
+import type { LocationCode } from '@inventory-manager/contract/locations'
+import { getActiveUser, getUser } from '../accounts/team-queries.ts'
+import type { EventOf } from '../audit/events.ts'
+import { recordAudit } from '../audit/queries.ts'
+import type { Tx } from '../platform/db/database.ts'
+import { AppError } from '../platform/http/app-error.ts'
+import type { Actor } from '../platform/http/identity.ts'
+import { findComponentIds } from '../stock/component-queries.ts'
+import { requireLocation } from '../stock/service.ts'
+import { countSpotCounts, findKept, removeSpotCount, saveSpotCount } from './spot-count-queries.ts'
+import { listRisks, measurePace } from './spot-plan-queries.ts'
+
+type Change = {
+  event: EventOf<'count_assigned'>
+  location: string
+  user: { id: string; name: string } | null
+  facts: { due_on: string; barcodes: readonly string[] } | { due_on: string; skus: number }
+}
+
+async function record(tx: Tx, actor: Actor, { event, location, user, facts }: Change): Promise<void> {
+  await recordAudit(tx, actor, {
+    kind: 'configuration',
+    event,
+    location,
+    source: 'count_room',
+    metadata: {
+      type: 'config_change',
+      ...(user === null ? {} : { user_id: user.id, name: user.name }),
+      ...facts,
+    },
+  })
+}
+
+type Asking = {
+  location: LocationCode
+  barcodes: readonly string[]
+  /** Null for whoever counts there. */
+  userId: string | null
+  dueOn: string
+}
+
+/** Which of some codes mean what a location keeps, and which do not; throws 'not_found' where none does. */
+async function findAsked(tx: Tx, { location, barcodes }: Pick<Asking, 'location' | 'barcodes'>) {
+  const named = await findComponentIds(tx, barcodes)
+  const kept = await findKept(tx, { location, ids: [...new Set(named.values())] })
+  if (kept.length === 0) {
+    throw new AppError('not_found', { sentence: 'None of these is a component that the location counts.' })
+  }
+  const ids = new Set(kept.map(({ id }) => id))
+  return { kept, notFound: [...new Set(barcodes)].filter((code) => !ids.has(named.get(code) ?? '')) }
+}
+
+/**
+ * Asks for SKUs of a location to be counted by a day, by an active user or by whoever counts there. Says which codes are of no component
+ * in use that the location keeps. Throws 'not_found', 'location_not_in_plan' and 'invalid_request'.
+ */
+export async function askSpotCount(tx: Tx, actor: Actor, asking: Asking) {
+  const { location, userId, dueOn } = asking
+  requireLocation(actor, location)
+  if (!isDueSoon(dueOn, actor.today)) throw new AppError('invalid_request', { sentence: notDueSoon })
+  const user = userId === null ? null : await getActiveUser(tx, userId)
+  const { kept, notFound } = await findAsked(tx, asking)
+  if ((await countSpotCounts(tx, actor.today)) >= mostSpotCounts) {
+    const sentence = `There are ${mostSpotCounts} spot counts already. Take one back first.`
+    throw new AppError('invalid_request', { sentence })
+  }
+  const ids = kept.map(({ id }) => id)
+  const id = await saveSpotCount(tx, { location, ids, userId, dueOn, createdBy: actor.userName })
+  const barcodes = kept.map(({ barcode }) => barcode)
+  await record(tx, actor, { event: 'spot_count_asked', location, user, facts: { due_on: dueOn, barcodes } })
+  return { id, asked: kept.length, notFound }
+}
+
+/** Takes back that SKUs are to be counted; throws 'not_found'. */
+export async function takeBackSpotCount(tx: Tx, actor: Actor, id: string): Promise<void> {
+  const removed = await removeSpotCount(tx, id)
+  if (removed === null) throw new AppError('not_found')
+  const { location, user_id: userId, ...facts } = removed
+  const user = userId === null ? null : await getUser(tx, userId)
+  await record(tx, actor, { event: 'spot_count_taken_back', location, user, facts })
+}
+
+/** Fewer tell nothing. */
+const fewestMeasured = 20
+
+type Time = { location: LocationCode; minutes: number; people: number }
+
+/** What to count at a location in the time that there is, and how long a SKU takes there; throws 'location_not_in_plan'. */
+export async function planSpotCount(tx: Tx, actor: Actor, { location, ...time }: Time) {
+  requireLocation(actor, location)
+  const { counts, seconds } = await measurePace(tx, location)
+  const isMeasured = counts >= fewestMeasured && seconds !== null
+  const secondsPerSku = isMeasured ? Math.max(1, Math.round(seconds)) : usualSecondsPerSku
+  const limit = skusIn({ ...time, secondsPerSku })
+  return {
+    secondsPerSku,
+    isMeasured,
+    risks: await listRisks(tx, { location, timeZone: actor.timeZone, limit }),
+  }
+}
