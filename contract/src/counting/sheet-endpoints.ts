@@ -24,6 +24,13 @@ export const countSheet = endpoint({
     cycle: z
       .optional(recordId)
       .check(z.describe('Of the cycle count with this id: what its record does not have is pending.')),
+    spot_count: z
+      .optional(z.union([z.literal('mine'), z.uuid()]))
+      .check(
+        z.describe(
+          "Of the spot count with this id, or with 'mine' of all that whoever asks is asked to count here: what is left of it is pending.",
+        ),
+      ),
     components: z
       ._default(z.enum(['pending', 'all']), 'pending')
       .check(z.describe("What is not counted yet, or all; of another day's list than today's always all.")),

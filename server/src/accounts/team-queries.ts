@@ -58,7 +58,7 @@ export async function listTeam(tx: Tx, timeZone: string) {
 }
 
 /** A user of the company; null where there is none of this id. */
-export async function findUser(tx: Tx, id: string) {
+async function findUser(tx: Tx, id: string) {
   const user = await tx.db
     .selectFrom('users')
     .select(['id', 'name', 'email', 'role', 'active'])

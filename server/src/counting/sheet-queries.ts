@@ -11,6 +11,8 @@ type Wanted = {
   pendingSince?: Date
   /** Those that the record of a cycle count does not have. */
   pendingIn?: string
+  /** Only these, by their barcodes. */
+  skus?: readonly string[]
   /** Those that lie in these bins, '' for none; null for all. */
   bins: readonly string[] | null
   limit: number
@@ -31,6 +33,10 @@ function onlyIn({ bins }: Wanted) {
   return sql`and coalesce(placements.bin, '') in (select unnest(${bins}::text[]))`
 }
 
+function onlyNamed({ skus }: Wanted) {
+  return skus === undefined ? sql`` : sql`and components.barcode in (select unnest(${skus}::text[]))`
+}
+
 /** The components that a location keeps, or those of them that are pending, with their bins there, in no order, up to a number. */
 export async function listSheetLines(tx: Tx, wanted: Wanted): Promise<SheetLine[]> {
   const { location, limit } = wanted
@@ -43,7 +49,7 @@ export async function listSheetLines(tx: Tx, wanted: Wanted): Promise<SheetLine[
     left join placements on placements.tenant_id = ${tx.tenantId}::uuid and placements.component_id = components.id
       and placements.location = ${location}
     where components.tenant_id = ${tx.tenantId}::uuid and components.retired_at is null and ${isKept(tx, location)}
-      ${onlyPending(tx, wanted)} ${onlyIn(wanted)}
+      ${onlyPending(tx, wanted)} ${onlyIn(wanted)} ${onlyNamed(wanted)}
     limit ${limit}
   `.execute(tx.db)
   return rows

@@ -14,7 +14,8 @@ import { sheetPdf, type CountSheet } from './sheet-pdf.ts'
 import type { SheetLine } from './sheet-queries.ts'
 import { binsOf, isPendingOnly, prepareSheet, type SheetQuery } from './sheet-service.ts'
 
-function countName({ today }: Actor, { day, cycle }: SheetQuery): string {
+function countName({ today }: Actor, { day, cycle, spot_count: spot }: SheetQuery): string {
+  if (spot !== undefined) return 'Spot count'
   if (day !== undefined) return `Weekly count, ${day}`
   if (cycle !== undefined) return `Cycle count, ${cycle}`
   return `Monthly count, ${monthName(monthOf(today))}`

@@ -10,6 +10,7 @@ import type { Actor } from '../platform/http/identity.ts'
 import { listBins } from '../stock/placement-queries.ts'
 import { requireLocation } from '../stock/service.ts'
 import { listSheetLines, type SheetLine } from './sheet-queries.ts'
+import { listSpotBarcodes } from './spot-count-queries.ts'
 import { listOfDay } from './weekly-list.ts'
 
 export type SheetQuery = EndpointInput<typeof countSheet>['query']
@@ -22,8 +23,11 @@ function asWalked(one: SheetLine, other: SheetLine): number {
 }
 
 /** Whether a sheet leaves out what is counted: what was counted today says nothing of another day's list. */
-export function isPendingOnly({ weekday }: Actor, { components, day }: SheetQuery): boolean {
-  return components === 'pending' && (day === undefined || day === weekday)
+export function isPendingOnly(
+  { weekday }: Actor,
+  { components, day, spot_count: spot }: SheetQuery,
+): boolean {
+  return components === 'pending' && (spot !== undefined || day === undefined || day === weekday)
 }
 
 /** The names of bins that a sheet is of, '' for what has none; no names where it is of all. */
@@ -31,18 +35,33 @@ export function binsOf({ bins, no_bin: none }: SheetQuery): string[] {
   return [...readBins(bins ?? ''), ...(none === undefined ? [] : [''])]
 }
 
-async function findLines(tx: Tx, actor: Actor, query: SheetQuery): Promise<SheetLine[]> {
-  const { location, day, cycle } = query
+/** Of all that a location keeps, which a sheet is of: of a spot count, or what is pending in the cycle count or this month. */
+async function limitsOf(tx: Tx, actor: Actor, query: SheetQuery) {
+  const { location, cycle, spot_count: spot } = query
   const pendingOnly = isPendingOnly(actor, query)
+  if (spot !== undefined) {
+    const id = spot === 'mine' ? null : spot
+    // Administrators print those of others, too.
+    const userId = id !== null && actor.role === 'admin' ? null : actor.userId
+    const wanted = { location, today: actor.today, userId, id, isPendingOnly: pendingOnly }
+    return { skus: await listSpotBarcodes(tx, wanted) }
+  }
+  if (!pendingOnly) return {}
+  return cycle === undefined
+    ? { pendingSince: await getMonthStart(tx, actor.timeZone) }
+    : { pendingIn: cycle }
+}
+
+async function findLines(tx: Tx, actor: Actor, query: SheetQuery): Promise<SheetLine[]> {
+  const { location, day, spot_count: spot } = query
   const names = binsOf(query)
   const isWanted = names.length === 0 ? () => true : within(names)
-  if (day === undefined) {
+  if (day === undefined || spot !== undefined) {
     const bins = names.length === 0 ? null : [...(await listBins(tx, location)), ''].filter(isWanted)
-    const all = { location, bins, limit: mostOnSheet + 1 }
-    if (!pendingOnly) return await listSheetLines(tx, all)
-    if (cycle !== undefined) return await listSheetLines(tx, { ...all, pendingIn: cycle })
-    return await listSheetLines(tx, { ...all, pendingSince: await getMonthStart(tx, actor.timeZone) })
+    const limits = await limitsOf(tx, actor, query)
+    return await listSheetLines(tx, { location, bins, limit: mostOnSheet + 1, ...limits })
   }
+  const pendingOnly = isPendingOnly(actor, query)
   const listed = await listOfDay(tx, actor, { day, location })
   return listed
     .filter(({ countable }) => !pendingOnly || !countable.counted)
@@ -65,7 +84,7 @@ export async function prepareSheet(tx: Tx, actor: Actor, query: SheetQuery): Pro
   const lines = await findLines(tx, actor, query)
   if (lines.length === 0) throw new AppError('not_found', { sentence: nothingIn(binsOf(query)) })
   if (lines.length > mostOnSheet) throw new AppError('sheet_too_long')
-  const { location, day, cycle, components } = query
+  const { location, day, cycle, spot_count: spot, components } = query
   const bins = binsOf(query)
   await recordAudit(tx, actor, {
     kind: 'configuration',
@@ -77,6 +96,7 @@ export async function prepareSheet(tx: Tx, actor: Actor, query: SheetQuery): Pro
       list: 'count_sheet',
       ...(day === undefined ? {} : { day }),
       ...(cycle === undefined ? {} : { cycle }),
+      ...(spot === undefined ? {} : { spot_count: true }),
       ...(bins.length === 0 ? {} : { bins }),
       filter: { components },
     },

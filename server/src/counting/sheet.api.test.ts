@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { z } from 'zod'
+import { dayIn } from '../../test/days.ts'
 import { decodeWithZxing, openPrinter, type Printer } from '../../test/printer.ts'
 import {
   makeCompany,
@@ -142,6 +144,44 @@ it('is of some bins, or of what has none, where these are named', async () => {
   expect(body).toMatchObject({
     entries: [{ metadata: { list: 'count_sheet', bins: ['A'], day: 'Monday' } }, {}, {}, {}, {}],
   })
+})
+
+it('is of a spot count, of what is left of it or of all', async () => {
+  const { admin, staff } = await companyWithBins()
+  const asked = async (barcodes: string[], person: Person | null) => {
+    const user = person === null ? null : person.userId
+    const body = { location: 'PRIMARY', barcodes, user_id: user, due_on: dayIn(zone) }
+    const reply = await app.done({ path: '/api/counting/spot-counts', token: admin.token, body })
+    return z.object({ id: z.string() }).parse(reply.body).id
+  }
+  const ofSam = await asked(['SKU-1', 'SKU-2'], staff)
+  const ofAll = await asked(['SKU-3'], null)
+  const lines = await linesOf(staff, 'location=PRIMARY&spot_count=mine')
+  expect(skusOf(lines)).toEqual(['SKU-2', 'SKU-1', 'SKU-3'])
+  expect(lines.join('\n')).toContain('Spot count')
+  expect(skusOf(await linesOf(staff, `location=PRIMARY&spot_count=${ofAll}`))).toEqual(['SKU-3'])
+  expect(skusOf(await linesOf(admin, 'location=PRIMARY&spot_count=mine'))).toEqual(['SKU-3'])
+  expect(skusOf(await linesOf(admin, `location=PRIMARY&spot_count=${ofSam}`))).toEqual(['SKU-2', 'SKU-1'])
+  const olga = await makeStaff(app, admin, 'Olga Other')
+  const stranger = await makeCompany(app)
+  await post(stranger, '/components/import', [{ barcode: 'SKU-1', primary_quantity: 1 }])
+  for (const person of [olga, stranger]) {
+    expect((await ask(person, `location=PRIMARY&spot_count=${ofSam}`)).status).toBe(404)
+  }
+  await post(staff, '/components/update-with-tracking', {
+    barcode: 'SKU-2',
+    quantity: 222,
+    location: 'PRIMARY',
+    session: 's',
+    timestamp: new Date().toISOString(),
+  })
+  const one = `location=PRIMARY&spot_count=${ofSam}`
+  expect(skusOf(await linesOf(staff, one))).toEqual(['SKU-1'])
+  expect(skusOf(await linesOf(staff, `${one}&components=all`))).toEqual(['SKU-2', 'SKU-1'])
+  expect(skusOf(await linesOf(staff, `${one}&components=all&bins=A-10`))).toEqual(['SKU-1'])
+  const { status, body } = await ask(staff, 'location=SECONDARY&spot_count=mine')
+  expect([status, body]).toMatchObject([404, { error: 'Nothing is to be counted here.' }])
+  expect((await ask(staff, 'location=PRIMARY&spot_count=hers')).status).toBe(400)
 })
 
 it('printed ahead for another day has all of its list, whatever was counted today', async () => {

@@ -11,6 +11,7 @@ const firstListed = (today: string) => dayAfter(today, -spotDaysListed)
 /** Which spot counts are listed: of a day, and of whom alone; null for everybody's. */
 type Listed = { today: string; userId: string | null }
 
+/** Only spot counts that are listed, of a statement that reads them. */
 function isListed(tx: Tx, { today, userId }: Listed) {
   return sql`spot.tenant_id = ${tx.tenantId}::uuid and spot.due_on >= ${firstListed(today)}::date
     and (${userId}::uuid is null or spot.user_id is null or spot.user_id = ${userId}::uuid)`
@@ -91,6 +92,33 @@ export async function listSpotSkus(
     order by components.barcode
   `.execute(tx.db)
   return rows
+}
+
+type Sheet = Listed & {
+  location: LocationCode
+  /** Of one spot count alone; null for all. */
+  id: string | null
+  isPendingOnly: boolean
+}
+
+/** The barcodes of listed spot counts at a location, of all SKUs or of what is left. */
+export async function listSpotBarcodes(
+  tx: Tx,
+  { location, id, isPendingOnly, ...listed }: Sheet,
+): Promise<string[]> {
+  await findByKeys(tx)
+  const { rows } = await sql<{ barcode: string }>`
+    select distinct components.barcode
+    from spot_counts spot
+    cross join lateral unnest(spot.component_ids) as asked (component_id)
+    join components on components.tenant_id = ${tx.tenantId}::uuid and components.id = asked.component_id
+    left join stock on stock.tenant_id = ${tx.tenantId}::uuid and stock.component_id = components.id
+      and stock.location = ${location}
+    where ${isListed(tx, listed)} and spot.location = ${location}
+      and (${id}::uuid is null or spot.id = ${id}::uuid)
+      and (not ${isPendingOnly}::boolean or coalesce(stock.counted_at < spot.created_at, true))
+  `.execute(tx.db)
+  return rows.map(({ barcode }) => barcode)
 }
 
 /** Those of some components that are in use and kept at a location, with their barcodes. */
