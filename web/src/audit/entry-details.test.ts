@@ -190,6 +190,17 @@ describe('the details of an entry', () => {
     )
   })
 
+  it('name the SKUs of a spot count, of many the first ten, and how many were taken back', () => {
+    const asked = (barcodes: string[]) =>
+      facts({ event_type: 'spot_count_asked', name: 'Sam', due_on: '2026-11-30', barcodes })
+    expect(asked(['A-1', 'B_2'])).toBe('Sam, A-1, B_2, by Nov 30')
+    const many = Array.from({ length: 12 }, (_, place) => `A-${place}`)
+    expect(asked(many)).toBe('Sam, A-0, A-1, A-2, A-3, A-4, A-5, A-6, A-7, A-8, A-9 and 2 more, by Nov 30')
+    expect(facts({ event_type: 'spot_count_taken_back', due_on: '2026-11-30', skus: 12 })).toBe(
+      '12 SKUs, by Nov 30',
+    )
+  })
+
   it('say which bins somebody is asked to count, and which before', () => {
     const asked = (bins: object) => facts({ event_type: 'count_assigned', due_on: '2026-11-30', ...bins })
     expect(asked({ bins: ['A', 'B-1'] })).toBe('bins A and B-1, by Nov 30')

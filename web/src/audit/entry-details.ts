@@ -47,6 +47,8 @@ const circumstances: Record<string, (value: string) => string> = {
   way: (value) => `by ${code(value)}`,
   call: plain,
   bins: plain,
+  barcodes: plain,
+  skus: (value) => (value === '1' ? '1 SKU' : `${value} SKUs`),
   due_on: (value) => `by ${formatDay(value)}`,
   due_before: (value) => `before: by ${formatDay(value)}`,
   bins_before: (value) => `before: ${value}`,
@@ -111,9 +113,18 @@ function binsOf(names: readonly unknown[]): string {
   return names.length === 0 ? 'all bins' : binsInWords(names.map(textOf))
 }
 
+const mostCodes = 10
+
+/** Some codes, and of many how many more there are. */
+function codesOf(codes: readonly unknown[]): string {
+  const more = codes.length - mostCodes
+  return `${textOf(codes.slice(0, mostCodes))}${more > 0 ? ` and ${formatNumber(more)} more` : ''}`
+}
+
 /** A fact as text, before anything is said about it. */
 function toldOf(name: string, value: unknown): string {
   if (name === 'filter' && typeof value === 'string') return textOf(parseJson(value))
+  if (name === 'barcodes' && Array.isArray(value)) return codesOf(value)
   return (name === 'bins' || name === 'bins_before') && Array.isArray(value) ? binsOf(value) : textOf(value)
 }
 
@@ -216,6 +227,8 @@ const happenings = new Map([
   ['components_not_kept', 'No longer kept nor counted'],
   ['count_assigned', 'Asked to count'],
   ['count_unassigned', 'No longer asked to count'],
+  ['spot_count_asked', 'Asked for a spot count'],
+  ['spot_count_taken_back', 'Spot count taken back'],
   ['placement_changed', 'Bin or minimum changed'],
   ['placements_changed', 'Bins and minimums changed'],
   ['stock_low', 'Stock below its minimum'],
