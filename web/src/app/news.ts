@@ -5,6 +5,11 @@ import type { getSettings } from '@inventory-manager/contract/company/settings-e
 import type { highVolumeForDay, listToCount } from '@inventory-manager/contract/counting/endpoints'
 import type { getMyBins, listAssignments } from '@inventory-manager/contract/counting/assignment-endpoints'
 import type { listCycleCounts } from '@inventory-manager/contract/counting/record-endpoints'
+import type {
+  listSpotCounts,
+  listSpotSkus,
+  suggestSpotCount,
+} from '@inventory-manager/contract/counting/spot-count-endpoints'
 import type { countRoom } from '@inventory-manager/contract/counting/room-endpoints'
 import type { listDiscrepancies } from '@inventory-manager/contract/discrepancies/endpoints'
 import type { listRecounts } from '@inventory-manager/contract/discrepancies/recount-endpoints'
@@ -38,9 +43,12 @@ type Followed =
   | typeof listDiscrepancies
   | typeof listLabelled
   | typeof listRecounts
+  | typeof listSpotCounts
+  | typeof listSpotSkus
   | typeof listToCount
   | typeof listUnknownCodes
   | typeof suggestHighVolume
+  | typeof suggestSpotCount
   | typeof whoAmI
 
 type Path = Followed['path'] | (typeof stockPaths)[number]
@@ -123,6 +131,14 @@ const withCurrency = ['/api/components/stock-value', '/api/components/detail', '
 const ofCosts = new Set(['cost_changed', 'costs_changed'])
 
 const ofAssignments = new Set(['count_assigned', 'count_unassigned'])
+/** What shows which SKUs are asked for. */
+const ofSpots = [
+  '/api/counting/spot-counts',
+  '/api/counting/spot-skus',
+  '/api/counting/spot-suggestions',
+] as const
+
+const ofSpotCounts = new Set(['spot_count_asked', 'spot_count_taken_back'])
 
 const ofCompany = new Set(['role_changed', 'plan_changed', 'subscription_changed', 'settings_changed'])
 
@@ -141,7 +157,9 @@ function refreshStock(events: readonly CompanyEvent[], refresh: Refresh): void {
 /** How far the counts of the month are, and of what people are asked to. */
 function refreshProgress(refresh: Refresh, roomMs: number): void {
   refresh(['/api/counting/room'], roomMs)
-  for (const path of ['/api/counting/assignments', '/api/dashboard'] as const) refresh([path], 5_000)
+  for (const path of ['/api/counting/assignments', '/api/counting/spot-counts', '/api/dashboard'] as const) {
+    refresh([path], 5_000)
+  }
 }
 
 /** Figures over months, which cost more to find than a list and change little with one count. */
@@ -185,6 +203,7 @@ const reactions: Record<EventType, Reaction> = {
     for (const location of locationsOf(events)) {
       const at = location === null ? [] : [location]
       for (const path of [...toCount, '/api/cycle-counts'] as const) refresh([path, ...at], 2_000)
+      refresh(['/api/counting/spot-skus', ...at], 2_000)
     }
     // A count that is taken back takes what was accepted with it, and gives back what it had ended.
     const isUndone = events.some(({ event }) => event.endsWith('_undone'))
@@ -212,6 +231,7 @@ const reactions: Record<EventType, Reaction> = {
     for (const location of locationsOf(recounts)) {
       if (location !== null) refresh(['/api/recounts', location], 1_000)
       for (const path of [...toCount, '/api/cycle-counts'] as const) refresh([path, location], 2_000)
+      refresh(['/api/counting/spot-skus', ...(location === null ? [] : [location])], 2_000)
     }
     refreshAccuracy(refresh)
     refresh(['/api/discrepancies'], 2_000)
@@ -223,6 +243,9 @@ const reactions: Record<EventType, Reaction> = {
     if (events.some(({ event }) => ofAssignments.has(event))) {
       for (const path of ['/api/counting/assignments', '/api/counting/my-bins'] as const)
         refresh([path], 1_000)
+    }
+    if (events.some(({ event }) => ofSpotCounts.has(event))) {
+      for (const path of ofSpots) refresh([path], 1_000)
     }
     // Most news of sessions are people who come and go.
     if (!events.some(({ event }) => ofCompany.has(event))) return

@@ -37,6 +37,8 @@ type ActiveCountProps = TakingOptions & {
   onFinish: () => void
   /** Whether a component of the list is still to be counted. */
   isPending: (item: ListedComponent) => boolean
+  /** What of it is asked for beside the whole. */
+  asked: ReactNode
   /** The list of components, beside the scanning, and what is to be said of it, which moves nothing there. */
   children: ReactNode
 }
@@ -83,6 +85,15 @@ function useLeaving({ waiting, tellWrong }: LeavingOptions) {
     go: () => to !== null && locationCode.go(to),
     stay: () => setTo(null),
   }
+}
+
+function LeaveQuestion({ leaving, session }: { leaving: ReturnType<typeof useLeaving>; session: string }) {
+  if (leaving.to === null) return null
+  return (
+    <Suspense>
+      <leaveDialog.Content to={leaving.to} session={session} onGo={leaving.go} onClose={leaving.stay} />
+    </Suspense>
+  )
 }
 
 /** What is below the fields: painted by itself, and only while it is in view. */
@@ -222,6 +233,7 @@ export function ActiveCount(props: ActiveCountProps) {
         </ScanChoices>
         <Unsettled />
         <ToCountAgain scope={scope} components={list.components} />
+        {props.asked}
         <div className={later}>
           <RecentScans
             session={scope.session}
@@ -239,16 +251,7 @@ export function ActiveCount(props: ActiveCountProps) {
         stands={entries.stands}
         onClose={() => setAsked(null)}
       />
-      {leaving.to !== null && (
-        <Suspense>
-          <leaveDialog.Content
-            to={leaving.to}
-            session={scope.session}
-            onGo={leaving.go}
-            onClose={leaving.stay}
-          />
-        </Suspense>
-      )}
+      <LeaveQuestion leaving={leaving} session={scope.session} />
     </div>
   )
 }

@@ -24,6 +24,7 @@ import { cycleLists } from './list-changes.ts'
 import { resetDialog } from './parts.ts'
 import { ReadyToCount } from './ready-to-count.tsx'
 import { SkuList } from './sku-list.tsx'
+import { SpotSkus } from './spot-skus.tsx'
 import { ListLoading, NotCounting } from './unheard-scans.tsx'
 
 const words = { submit: 'Submit Count', reset: 'Reset Cycle Count', progress: 'Counted in this cycle' }
@@ -159,6 +160,7 @@ function Cycle({ list: { components: items, keptAt }, cycles, failure }: CyclePr
         onReset={() => setResetAsked(true)}
         isResetAsked={isResetAsked}
         onFinish={actions.finish}
+        asked={<SpotSkus components={items} />}
       >
         <KeptNotice keptAt={keptAt} />
         <Card title="SKUs to count" flush>

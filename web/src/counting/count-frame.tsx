@@ -50,6 +50,7 @@ export function CountFrame({ scope, ready, done, children, ...active }: CountFra
           <unsettled.Content />
         </Suspense>
       )}
+      {active.asked}
       {children}
     </>
   )

@@ -18,6 +18,8 @@ import { Page } from '../ui/page.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 import { Assigned } from './assigned.tsx'
 import { assignmentsQuery } from './assignments-query.ts'
+import { SpotCounts } from './spot-counts.tsx'
+import { spotCountsQuery } from './spot-counts-query.ts'
 
 /** The pace falls when nobody scans, and nobody's scan tells so. */
 const refetchMs = 30_000
@@ -110,6 +112,7 @@ function Place({ place }: { place: RoomLocation }) {
         />
       </dl>
       <Assigned location={place.location} />
+      <SpotCounts location={place.location} />
       <div className="border-t border-line pt-4">
         <Counters place={place} />
       </div>
@@ -148,6 +151,7 @@ export function CountRoomScreen() {
     refetchInterval: refetchMs,
   })
   const { error: unknownAssigned } = useQuery(assignmentsQuery)
+  const { error: unknownSpots } = useQuery(spotCountsQuery)
   return (
     <Page
       wide
@@ -158,6 +162,9 @@ export function CountRoomScreen() {
       {error !== null && <Banner tone="bad">Error loading the count room: {messageOf(error)}</Banner>}
       {unknownAssigned !== null && (
         <Banner tone="bad">Error loading who is asked to count: {messageOf(unknownAssigned)}</Banner>
+      )}
+      {unknownSpots !== null && (
+        <Banner tone="bad">Error loading the spot counts: {messageOf(unknownSpots)}</Banner>
       )}
       {data === undefined && error === null && <Loading label="Loading the count room..." />}
       {data !== undefined && (

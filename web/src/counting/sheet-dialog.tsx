@@ -11,9 +11,12 @@ import { SelectField } from '../ui/field.tsx'
 import { PaperField } from '../ui/paper-field.tsx'
 import { BinsField } from './bins-field.tsx'
 import { useMyBins } from './my-bins.ts'
+import { ownTextKey, useOwnText } from './own-text.ts'
 
 /** A weekly count by its day, or a cycle count by its id; else the month's. */
 export type SheetOf = { day?: WeekDay; cycle?: string }
+
+type Choice = 'pending' | 'all' | 'spot'
 
 function pendingLabel({ day, cycle }: SheetOf): string {
   if (cycle !== undefined) return 'Not counted in this cycle'
@@ -34,11 +37,14 @@ export function SheetDialog({ of, hasBins, onClose }: SheetDialogProps) {
   const [mine] = useState(() => (my.isOnly && of.day === undefined ? my.bins : []))
   const [bins, setBins] = useState(() => writeBins(mine))
   const [isNoneToo, setNoneToo] = useState(() => mine.includes(''))
-  const [components, setComponents] = useState<'pending' | 'all'>('pending')
+  const [components, setComponents] = useState<Choice>('pending')
   const [paper, setPaper] = useState<Paper>(usualPaper)
   const download = useDownload()
-  const options = [
+  const [spotKey] = useState(() => ownTextKey('spot_skus', location))
+  const hasSpot = useOwnText(spotKey) !== '' && of.day === undefined
+  const options: readonly { value: Choice; label: string }[] = [
     { value: 'pending', label: pendingLabel(of) },
+    ...(hasSpot ? [{ value: 'spot' as const, label: 'Left of the spot count' }] : []),
     { value: 'all', label: 'All' },
   ]
 
@@ -47,7 +53,11 @@ export function SheetDialog({ of, hasBins, onClose }: SheetDialogProps) {
       ...(bins.trim() === '' ? {} : { bins }),
       ...(isNoneToo ? ({ no_bin: 'true' } as const) : {}),
     }
-    const query = { location, components, paper, ...of, ...ofBins }
+    const what =
+      components === 'spot'
+        ? ({ components: 'pending', spot_count: 'mine' } as const)
+        : ({ components, ...of } as const)
+    const query = { location, paper, ...what, ...ofBins }
     download.start('The count sheet', countSheet, { query }).catch(reportError)
   }
 
@@ -75,7 +85,9 @@ export function SheetDialog({ of, hasBins, onClose }: SheetDialogProps) {
             label="Components"
             options={options}
             value={components}
-            onChange={(event) => setComponents(event.target.value === 'all' ? 'all' : 'pending')}
+            onChange={({ target }) =>
+              setComponents(options.find(({ value }) => value === target.value)?.value ?? 'pending')
+            }
           />
           <PaperField value={paper} onChange={setPaper} />
         </div>

@@ -23,6 +23,7 @@ import { monthLists } from './list-changes.ts'
 import { usePresentList } from './present-period.ts'
 import { historyDialog, resetDialog } from './parts.ts'
 import { ReadyToCount } from './ready-to-count.tsx'
+import { SpotSkus } from './spot-skus.tsx'
 import { ListLoading, NotCounting } from './unheard-scans.tsx'
 import { useHistory } from './use-history.ts'
 
@@ -115,6 +116,7 @@ export function StaffCount() {
         onReset={() => setResetAsked(true)}
         isResetAsked={isResetAsked}
         onFinish={end}
+        asked={<SpotSkus components={data.components} />}
       >
         <KeptNotice keptAt={data.keptAt} />
         <Card title="Components" flush>

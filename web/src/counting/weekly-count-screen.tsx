@@ -216,6 +216,7 @@ function DayCount({ day, onRunning }: DayCountProps) {
         onReset={() => setResetAsked(true)}
         isResetAsked={isResetAsked}
         onFinish={end}
+        asked={null}
       >
         <KeptNotice keptAt={data.keptAt} />
         <Card title={`${day}'s high-volume SKUs`} flush>

@@ -97,7 +97,7 @@ function WhatWaits({ counting, here, low }: WhatWaitsProps) {
  * What whoever is signed in is asked to count, whether this month's count is on track, what waits for an administrator, what is low and
  * what stock is worth: the first thing of the overview.
  */
-export function MonthCard({ counting, here, low, asked }: WhatWaitsProps & { asked: readonly Asked[] }) {
+export function MonthCard({ counting, here, low, asked }: WhatWaitsProps & { asked: Asked }) {
   const { components, days_left: days } = counting
   const { counted = 0, total = components } =
     counting.locations.find(({ location }) => location === here) ?? {}

@@ -198,7 +198,7 @@ function NowhereNotice() {
   return <Banner tone="warn">There is no screen at the address you opened. This is the overview.</Banner>
 }
 
-type StandingProps = { data: Dashboard; location: LocationCode; low: number; asked: readonly Asked[] }
+type StandingProps = { data: Dashboard; location: LocationCode; low: number; asked: Asked }
 
 /** Where the company stands: trial, month and plan. */
 function Standing({ data, location, low, asked }: StandingProps) {

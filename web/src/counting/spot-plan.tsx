@@ -1,0 +1,191 @@
+import {
+  suggestSpotCount,
+  type SpotSuggestion,
+} from '@inventory-manager/contract/counting/spot-count-endpoints'
+import {
+  minutesFor,
+  mostPlanMinutes,
+  mostPlanPeople,
+} from '@inventory-manager/contract/counting/spot-count-rules'
+import type { EndpointReply } from '@inventory-manager/contract/endpoint'
+import { money } from '@inventory-manager/contract/money'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { messageOf } from '../api/api-error.ts'
+import { call } from '../api/client.ts'
+import { formatDate } from '../lib/dates.ts'
+import { formatNumber } from '../lib/numbers.ts'
+import { TextField } from '../ui/field.tsx'
+import { LoadFailure } from '../ui/load-failure.tsx'
+import { Loading } from '../ui/loading.tsx'
+import { useSettled } from '../ui/use-settled.ts'
+
+/** How long people count, and how many, as it is typed. */
+export type PlanTime = { minutes: string; people: string }
+
+type Plan = EndpointReply<typeof suggestSpotCount>
+
+function isWholeTo(max: number, typed: string): boolean {
+  return /^[1-9]\d{0,3}$/.test(typed) && Number(typed) <= max
+}
+
+/** What is wrong with the time; nothing where nothing is. */
+export function faultsOfTime({ minutes, people }: PlanTime): Partial<PlanTime> {
+  return {
+    ...(isWholeTo(mostPlanMinutes, minutes) ? {} : { minutes: `From 1 to ${mostPlanMinutes} minutes.` }),
+    ...(isWholeTo(mostPlanPeople, people) ? {} : { people: `From 1 to ${mostPlanPeople} people.` }),
+  }
+}
+
+/** Not each digit that is typed. */
+const settledMs = 300
+
+/** What to count in the time that there is; what was suggested before stays until another suggestion has come. */
+export function usePlan(location: string, time: PlanTime, isWanted: boolean) {
+  const typed = `${time.minutes.trim()} ${time.people.trim()}`
+  const [minutes = '', people = ''] = useSettled(typed, settledMs).split(' ')
+  return useQuery({
+    queryKey: [suggestSpotCount.path, location, minutes, people],
+    queryFn: ({ signal }) => call(suggestSpotCount, { query: { location, minutes, people } }, { signal }),
+    enabled: isWanted && Object.keys(faultsOfTime({ minutes, people })).length === 0,
+    placeholderData: keepPreviousData,
+  })
+}
+
+function reasonsOf({ last_counted: last, pieces, value, differences }: SpotSuggestion, currency: string) {
+  const worth = value === null ? '' : `, worth ${money(value, currency)}`
+  const reasons = [
+    last === null ? 'not counted' : `last counted ${formatDate(last)}`,
+    ...(pieces === 0 ? [] : [`${formatNumber(pieces)} moved since${worth}`]),
+    ...(differences === 0
+      ? []
+      : [`differed ${differences === 1 ? 'once' : `${formatNumber(differences)} times`}`]),
+  ]
+  return reasons.join(', ')
+}
+
+type RowProps = {
+  item: SpotSuggestion
+  currency: string
+  isChosen: boolean
+  onChoose: (isChosen: boolean) => void
+}
+
+function SuggestedRow({ item, currency, isChosen, onChoose }: RowProps) {
+  const { barcode, description, bin } = item
+  return (
+    <li className="border-t border-line first:border-t-0">
+      <label className="flex items-center gap-3 py-2">
+        <input
+          type="checkbox"
+          aria-label={barcode}
+          checked={isChosen}
+          onChange={({ target }) => onChoose(target.checked)}
+          className="size-5 shrink-0 accent-accent lg:size-4"
+        />
+        <span className="min-w-0 flex-1 text-sm text-muted">
+          <span className="flex items-baseline justify-between gap-3">
+            <span className="truncate font-mono text-text">{barcode}</span>
+            {bin !== '' && <span className="shrink-0 truncate font-medium text-text">Bin {bin}</span>}
+          </span>
+          {description !== '' && <span className="block truncate">{description}</span>}
+          <span className="block tabular-nums">{reasonsOf(item, currency)}</span>
+        </span>
+      </label>
+    </li>
+  )
+}
+
+type TimeFieldsProps = {
+  time: PlanTime
+  faults: Partial<PlanTime>
+  onTime: (part: Partial<PlanTime>) => void
+}
+
+export function TimeFields({ time, faults, onTime }: TimeFieldsProps) {
+  return (
+    <div className="grid grid-cols-2 items-start gap-3">
+      <TextField
+        label="Minutes"
+        name="minutes"
+        inputMode="numeric"
+        value={time.minutes}
+        error={faults.minutes}
+        onChange={({ target }) => onTime({ minutes: target.value })}
+      />
+      <TextField
+        label="People"
+        name="people"
+        inputMode="numeric"
+        value={time.people}
+        error={faults.people}
+        onChange={({ target }) => onTime({ people: target.value })}
+      />
+    </div>
+  )
+}
+
+/** How long what was chosen takes: '12 SKUs, about 6 minutes at 30 seconds a SKU, as counted here lately.' */
+function sumOf({ seconds_per_sku: seconds, measured }: Plan, skus: number, people: number): string {
+  const minutes = minutesFor({ skus, people, secondsPerSku: seconds })
+  const chosen = `${formatNumber(skus)} ${skus === 1 ? 'SKU' : 'SKUs'}`
+  const time = `about ${formatNumber(minutes)} ${minutes === 1 ? 'minute' : 'minutes'}`
+  const pace = `${formatNumber(seconds)} ${seconds === 1 ? 'second' : 'seconds'} a SKU`
+  return `${chosen}, ${time} at ${pace}, ${measured ? 'as counted here lately' : 'until it is measured here'}.`
+}
+
+type SuggestedProps = {
+  plan: ReturnType<typeof usePlan>
+  people: string
+  /** What of it is not wanted. */
+  leftOut: ReadonlySet<string>
+  onLeaveOut: (leftOut: ReadonlySet<string>) => void
+}
+
+/** What is suggested and why, all of it chosen until somebody says otherwise. */
+export function Suggested({ plan, people, leftOut, onLeaveOut }: SuggestedProps) {
+  const { data, error, isFetching, refetch } = plan
+  if (error !== null) return <LoadFailure text={messageOf(error)} onRetry={refetch} />
+  if (data === undefined) return isFetching ? <Loading label="Looking for SKUs..." /> : null
+  const { suggestions, currency } = data
+  if (suggestions.length === 0) {
+    return (
+      <p className="text-sm text-muted">
+        Nothing is to be suggested: everything that is there was counted today, is asked for already, or waits
+        for a decision.
+      </p>
+    )
+  }
+  const chosen = suggestions.filter(({ barcode }) => !leftOut.has(barcode)).length
+
+  function choose(barcode: string, isChosen: boolean): void {
+    const left = new Set(leftOut)
+    if (isChosen) left.delete(barcode)
+    else left.add(barcode)
+    onLeaveOut(left)
+  }
+
+  return (
+    <div className="flex flex-col gap-2">
+      <p className="text-sm text-muted">
+        First what was not counted for long, what moved most by value since, and what differed lately.
+      </p>
+      <ul
+        aria-label="Suggested SKUs"
+        className="max-h-72 overflow-y-auto rounded-control border border-line px-3"
+      >
+        {suggestions.map((item) => (
+          <SuggestedRow
+            key={item.barcode}
+            item={item}
+            currency={currency}
+            isChosen={!leftOut.has(item.barcode)}
+            onChoose={(isChosen) => choose(item.barcode, isChosen)}
+          />
+        ))}
+      </ul>
+      <p role="status" className="text-sm tabular-nums">
+        {sumOf(data, chosen, Number(people) || 1)}
+      </p>
+    </div>
+  )
+}
