@@ -314,10 +314,18 @@ describe('what is suggested for a spot count', () => {
     const { discrepancies } = z
       .object({ discrepancies: z.array(z.object({ id: z.string() })) })
       .parse(found.body)
+    await marksAge(admin, 2)
     // Nothing is suggested that waits for a decision.
     expect(await suggested(admin)).not.toContain('A-4')
     await post(admin, 'discrepancies/decide', { ids: discrepancies.map(({ id }) => id), decision: 'dismiss' })
-    await marksAge(admin, 2)
+    // As if the first stock of A-2 and A-4 had come long before their counts.
+    await app.owner.query(
+      `update movements set created_at = created_at - interval '200 days'
+       where tenant_id = $1 and component_id in (
+         select id from components where tenant_id = $1 and barcode in ('A-2', 'A-4')
+       )`,
+      [admin.tenantId],
+    )
     await post(admin, 'components/adjust-quantity', {
       barcode: 'A-3',
       location: 'PRIMARY',
@@ -332,7 +340,6 @@ describe('what is suggested for a spot count', () => {
     })
     const instant: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
     const still = { last_counted: instant, value: null }
-    // The first stock of A-4 came before its count; the others' marks are older than that stock.
     const { body } = await suggest(admin)
     expect(body).toMatchObject({ seconds_per_sku: 30, measured: false, currency: 'USD' })
     expect(body).toMatchObject({
@@ -347,8 +354,8 @@ describe('what is suggested for a spot count', () => {
           differences: 0,
         },
         { ...still, barcode: 'A-1', bin: 'R-7', pieces: 10, differences: 0 },
-        { ...still, barcode: 'A-2', bin: '', pieces: 10, differences: 0 },
-        { ...still, barcode: 'A-4', differences: 1 },
+        { ...still, barcode: 'A-2', bin: '', pieces: 0, differences: 0 },
+        { ...still, barcode: 'A-4', pieces: 0, differences: 1 },
       ],
     })
   })
