@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { barriersOf } from './accessibility.ts'
 import { dayIn, daysFrom, said } from './days.ts'
-import { cut, expect, goTo, importRows, test, type Company } from './fixtures.ts'
+import { afterTries, cut, expect, goTo, importRows, loseAnswer, test, type Company } from './fixtures.ts'
 import { askAs, goOn } from './people.ts'
 import type { Program } from './program.ts'
 import { scanLines } from './scanner.ts'
@@ -52,12 +52,14 @@ test('an administrator plans a spot count for the time that there is, and whoeve
   const dialog = page.getByRole('dialog', { name: 'Spot counts of Primary Warehouse' })
   const suggested = dialog.getByRole('list', { name: 'Suggested SKUs' })
   await expect(codesIn(suggested)).toHaveText(['A-1', 'A-2', 'A-3', 'A-4'])
-  await expect(suggested.getByRole('listitem').first()).toHaveText('A-1Bin R-2not counted, 3 moved since')
+  await expect(suggested.getByRole('listitem').first()).toHaveText('A-1Bin R-2not counted, 3 moved lately')
   expect(await barriersOf(page)).toEqual([])
 
   await dialog.getByLabel('Minutes').fill('481')
   await dialog.getByLabel('Count by').fill(daysFrom(today(), 32))
-  await dialog.getByRole('button', { name: 'Ask for 4 SKUs' }).click()
+  // What was suggested for another time is gone with it.
+  await expect(suggested).toHaveCount(0)
+  await dialog.getByRole('button', { name: /^Ask for/ }).click()
   await expect(dialog.getByText('From 1 to 480 minutes.')).toBeVisible()
   await expect(dialog.getByText('Choose a day from today to 31 days ahead.')).toBeVisible()
   await expect(dialog.getByLabel('Minutes')).toBeFocused()
@@ -69,15 +71,18 @@ test('an administrator plans a spot count for the time that there is, and whoeve
   ).toBeVisible()
   await dialog.getByLabel('People').fill('2')
   await expect(codesIn(suggested)).toHaveText(['A-1', 'A-2', 'A-3', 'A-4'])
-  await dialog.getByLabel('A-3', { exact: true }).uncheck()
-  await dialog.getByLabel('A-4', { exact: true }).uncheck()
+  for (const { barcode } of rows) await dialog.getByLabel(barcode, { exact: true }).uncheck()
+  await dialog.getByRole('button', { name: 'Ask for a spot count' }).click()
+  await expect(dialog.getByText('Choose at least one SKU.')).toBeVisible()
+  for (const barcode of ['A-1', 'A-2']) await dialog.getByLabel(barcode, { exact: true }).check()
+  await expect(dialog.getByText('Choose at least one SKU.')).toHaveCount(0)
   await dialog.getByLabel('Person').selectOption('Sam Staff')
   await dialog.getByLabel('Count by').fill(today())
   await dialog.getByRole('button', { name: 'Ask for 2 SKUs' }).click()
   const day = said(today(), 'short')
   await expect(dialog.getByText(`Asked for 2 SKUs by ${day}.`)).toBeVisible()
   const already = dialog.getByRole('list', { name: 'Asked for already' }).getByRole('listitem')
-  await expect(already).toHaveText([`0 of 2 SKUsSam Staff, by ${day}Count sheetTake back`])
+  await expect(already).toHaveText([`0 of 2 SKUsSam Staff, by ${day}A-1, A-2Count sheetTake back`])
   await expect(codesIn(suggested)).toHaveText(['A-3', 'A-4'])
   await page.keyboard.press('Escape')
   const inRoom = primary.getByRole('list', { name: 'Spot counts of Primary Warehouse' })
@@ -109,10 +114,10 @@ test('an administrator plans a spot count for the time that there is, and whoeve
   await expect(task).toHaveCount(0)
 
   await primary.getByRole('button', { name: 'Plan' }).click()
-  await expect(already).toHaveText([`2 of 2 SKUsSam Staff, by ${day}DoneTake back`])
-  await dialog.getByRole('button', { name: 'Take back 2 SKUs of Sam Staff' }).click()
+  await expect(already).toHaveText([`2 of 2 SKUsSam Staff, by ${day}DoneA-1, A-2Take back`])
+  await dialog.getByRole('button', { name: `Take back 2 SKUs, Sam Staff, by ${day}` }).click()
   await expect(
-    dialog.getByText('The spot count of 2 SKUs is taken back. What was counted stays counted.'),
+    dialog.getByText(`The spot count (Sam Staff, by ${day}) is taken back. What was counted stays counted.`),
   ).toBeVisible()
   await expect(already).toHaveCount(0)
   await page.keyboard.press('Escape')
@@ -149,19 +154,21 @@ test('SKUs are named for a spot count, one a line, and what is none of the locat
   await dialog.getByRole('button', { name: 'Ask for 3 SKUs' }).click()
   const day = said(today(), 'short')
   await expect(
-    dialog.getByText(`Asked for 2 SKUs by ${day}. Left out, for the location counts none of them: NOWHERE.`),
+    dialog.getByText(`Asked for 2 SKUs by ${day}. Left out, as nothing that the location counts: NOWHERE.`),
   ).toBeVisible()
-  await expect(named).toHaveValue('')
+  await expect(named).toHaveValue('NOWHERE')
   expect(await barriersOf(page)).toEqual([])
   const sheet = page.waitForEvent('download')
-  await dialog.getByRole('button', { name: 'Count sheet of 2 SKUs of whoever counts here' }).click()
+  await dialog.getByRole('button', { name: `Count sheet of 2 SKUs, whoever counts here, by ${day}` }).click()
   expect((await sheet).suggestedFilename()).toMatch(/^count_sheet_PRIMARY_/)
   await page.keyboard.press('Escape')
   await expect(primary.getByRole('list', { name: 'Spot counts of Primary Warehouse' })).toHaveText(
     `0 of 2 SKUsby ${day}`,
   )
-  // An administrator counts it in the cycle count.
+  // An administrator counts it in the cycle count, whose list hears of the count by its own answer.
+  await cut(page, '/api/events*')
   await goTo(page, 'Monthly Count')
+  await page.reload()
   await expect(codesIn(leftOf(page))).toHaveText(['A-1', 'A-3'])
   await page.getByRole('button', { name: 'Count sheet' }).click()
   const choice = page.getByRole('dialog', { name: 'Count sheet' })
@@ -175,6 +182,12 @@ test('SKUs are named for a spot count, one a line, and what is none of the locat
     null,
   ])
   await expect(choice.getByText(/is saved/)).toBeVisible()
+  await choice.getByRole('button', { name: 'Close', exact: true }).click()
+  await page.getByRole('button', { name: 'Start Admin View' }).click()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+  await scanLines(page, ['A-1', '3'])
+  await expect(page.getByText('1 scan stored')).toBeVisible()
+  await expect(codesIn(leftOf(page))).toHaveText(['A-3'])
 })
 
 test('what is left of a spot count is known without a network, and goes away with an entry that waits', async ({
@@ -227,4 +240,20 @@ test('a spot count for whoever counts there is read by those who count, and said
   await expect(codesIn(leftOf(page))).toHaveCount(6)
   await page.getByRole('button', { name: 'Show less' }).click()
   await expect(codesIn(leftOf(page))).toHaveCount(5)
+})
+
+test('a spot count whose answer was lost is asked for once', async ({ admin: page, program, company }) => {
+  await fill(page, program, company)
+  await goTo(page, 'Live Count Room')
+  const primary = page.getByRole('region', { name: 'Primary Warehouse' })
+  await primary.getByRole('button', { name: 'Plan' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Spot counts of Primary Warehouse' })
+  await dialog.getByLabel('What to count').selectOption('SKUs that I name')
+  await dialog.getByLabel('SKUs, one a line').fill('A-3')
+  await loseAnswer(page, '/api/counting/spot-counts')
+  await dialog.getByRole('button', { name: 'Ask for 1 SKU' }).click()
+  await expect(dialog.getByText('The server cannot be reached.')).toBeVisible(afterTries)
+  await dialog.getByRole('button', { name: 'Ask for 1 SKU' }).click()
+  await expect(dialog.getByText(/^Asked for 1 SKU by/)).toBeVisible()
+  await expect(dialog.getByRole('list', { name: 'Asked for already' }).getByRole('listitem')).toHaveCount(1)
 })

@@ -20,6 +20,7 @@ const spotCount = z.object({
   total: z
     .int()
     .check(z.describe('How many SKUs it has, without those that were retired or are left out there since.')),
+  first_skus: z.array(z.string()).check(z.describe('The first three of its SKUs, by their barcodes.')),
   overdue: z
     .boolean()
     .check(
@@ -37,7 +38,7 @@ export const listSpotCounts = endpoint({
   summary:
     'List the spot counts of some SKUs, with how far they are; staff see what they are asked themselves',
   description:
-    'By their days, until 60 days after these. Of people who were deactivated nothing is listed. A SKU is counted by any count of it that sets a mark at the location, made after it was asked for; a reset takes the mark away.',
+    'What is not done by its day, until 60 days after that; then what is done, until its day is over. Of people who were deactivated nothing is listed. A SKU is counted by any count of it at the location that was made after it was asked for, was recorded and stands.',
   reply: { status: 200, json: z.object({ spot_counts: z.array(spotCount) }) },
   errors: [],
 })
@@ -110,12 +111,14 @@ const suggestion = z.object({
   barcode: z.string(),
   description: z.string(),
   bin: z.string().check(z.describe("Where it lies at the location, '' for no bin.")),
-  last_counted: z.nullable(instant).check(z.describe('At the location; null where it never was.')),
+  last_counted: z
+    .nullable(instant)
+    .check(z.describe('At the location; null where no count of it stands, as after a reset.')),
   pieces: z
     .int()
     .check(
       z.describe(
-        'Pieces that came to the location or left it since then, in the last 90 days, but for accepted differences.',
+        'Pieces that came to the location or left it in the last 90 days and since then, but for accepted differences.',
       ),
     ),
   value: z
@@ -144,7 +147,7 @@ export const suggestSpotCount = endpoint({
   effect: 'read',
   summary: 'Suggest what to count at a location in the time that there is: what is most likely wrong, first',
   description:
-    'A SKU ranks by three things of the same weight: how long it was not counted (180 days or never is most), how much of its value moved since, beside the others, and how often it differed in the last 90 days (three times is most). What was counted today, is asked for already, waits for a decision, or has neither stock nor moved is not suggested. How long a SKU takes is the mean time between two counts of a person, pauses above five minutes left out, among the last 5,000 counts of 30 days.',
+    'A SKU ranks by three things of the same weight: how long it was not counted (180 days or never is most), how much of its value moved since, beside the others, and how often it differed in the last 90 days (three times is most). What was counted today, is asked for already, waits for a decision, or has neither stock nor moved is not suggested. How long a SKU takes is the mean time between two counts of a person, from one second to five minutes, among the last 5,000 counts of 30 days.',
   query: z.object({
     location,
     minutes: numberTo(mostPlanMinutes, 'How long people count.'),

@@ -1,10 +1,13 @@
-/** How many SKUs one spot count has at the most, and how many spot counts a company has at once. */
+/** How many SKUs one spot count has at the most, and how many spot counts of a company are not done at once. */
 export const mostSpotSkus = 500
 export const mostSpotCounts = 50
 
 export const tooManySpotSkus = `Name at most ${mostSpotSkus} SKUs.`
 
-/** So many days ahead somebody can be asked for a spot count; and so long after that day it is listed. */
+/** How many of its SKUs a spot count is told with. */
+export const skusNamed = 3
+
+/** So many days ahead somebody can be asked for a spot count; and so long after that day what is not done is listed. */
 export const spotDaysAhead = 31
 export const spotDaysListed = 60
 

@@ -1,8 +1,13 @@
-import { dayAfter, spotDaysListed } from '@inventory-manager/contract/counting/spot-count-rules'
+import {
+  dayAfter,
+  skusNamed,
+  spotDaysAhead,
+  spotDaysListed,
+} from '@inventory-manager/contract/counting/spot-count-rules'
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import { sql } from 'kysely'
 import { findByKeys, type Tx } from '../platform/db/database.ts'
-import { onlyRow } from '../platform/db/only-row.ts'
+import { idBefore } from '../platform/db/time-ids.ts'
 import { isKept } from '../stock/kept-queries.ts'
 
 /** The first day of which spot counts are still listed. */
@@ -11,10 +16,45 @@ const firstListed = (today: string) => dayAfter(today, -spotDaysListed)
 /** Which spot counts are listed: of a day, and of whom alone; null for everybody's. */
 type Listed = { today: string; userId: string | null }
 
-/** Only spot counts that are listed, of a statement that reads them. */
+/** Only spot counts that are listed, of a statement that reads them: not those of people who may no longer sign in. */
 function isListed(tx: Tx, { today, userId }: Listed) {
   return sql`spot.tenant_id = ${tx.tenantId}::uuid and spot.due_on >= ${firstListed(today)}::date
-    and (${userId}::uuid is null or spot.user_id is null or spot.user_id = ${userId}::uuid)`
+    and (${userId}::uuid is null or spot.user_id is null or spot.user_id = ${userId}::uuid)
+    and (spot.user_id is null or exists (
+      select from users
+      where users.tenant_id = ${tx.tenantId}::uuid and users.id = spot.user_id and users.active
+    ))`
+}
+
+/**
+ * Whether a component was counted where a spot count is, since that was asked for. By the history, not by the mark of the stock: a reset
+ * or a recount that is asked for later must not open what was done long ago.
+ */
+function isCounted(tx: Tx) {
+  return sql`exists (
+    select from count_history made
+    where made.tenant_id = ${tx.tenantId}::uuid and made.sku = components.barcode and made.location = spot.location
+      and made.id >= ${idBefore(spotDaysListed + spotDaysAhead)}::uuid and made.counted_at >= spot.created_at
+      and made.undoes is null and made.sets_mark and not exists (
+        select from count_history back
+        where back.tenant_id = ${tx.tenantId}::uuid and back.sku = components.barcode
+          and back.location = spot.location and back.id >= ${idBefore(spotDaysListed + spotDaysAhead)}::uuid
+          and back.undoes = made.id
+      )
+  )`
+}
+
+/** The components of spot counts that are in use and kept where these are. */
+function askedIn(tx: Tx) {
+  return sql`
+    from unnest(spot.component_ids) as asked (component_id)
+    join components on components.tenant_id = ${tx.tenantId}::uuid and components.id = asked.component_id
+      and components.retired_at is null
+    where not exists (
+      select from not_kept
+      where not_kept.tenant_id = ${tx.tenantId}::uuid and not_kept.location = spot.location
+        and not_kept.component_id = components.id
+    )`
 }
 
 type SpotCountRow = {
@@ -27,9 +67,13 @@ type SpotCountRow = {
   created_at: Date
   counted: number
   total: number
+  first_skus: string[]
 }
 
-/** Spot counts of some locations by their days, with how far each is; without those of people who are not active. */
+/**
+ * Spot counts of some locations with how far each is: those that are not done by their days, then those that are, until their day is
+ * over.
+ */
 export async function listSpotCounts(
   tx: Tx,
   { locations, ...listed }: Listed & { locations: readonly LocationCode[] },
@@ -37,37 +81,19 @@ export async function listSpotCounts(
   await findByKeys(tx)
   const { rows } = await sql<SpotCountRow>`
     select spot.id, spot.location, spot.user_id, users.name as user_name, spot.due_on::text as due_on,
-      spot.created_by, spot.created_at, progress.counted, progress.total
+      spot.created_by, spot.created_at, progress.counted, progress.total, progress.first_skus
     from spot_counts spot
     left join users on users.tenant_id = ${tx.tenantId}::uuid and users.id = spot.user_id
     cross join lateral (
-      select count(*)::integer as total,
-        (count(*) filter (where stock.counted_at >= spot.created_at))::integer as counted
-      from unnest(spot.component_ids) as asked (component_id)
-      join components on components.tenant_id = ${tx.tenantId}::uuid and components.id = asked.component_id
-        and components.retired_at is null
-      left join stock on stock.tenant_id = ${tx.tenantId}::uuid and stock.component_id = components.id
-        and stock.location = spot.location
-      where not exists (
-        select from not_kept
-        where not_kept.tenant_id = ${tx.tenantId}::uuid and not_kept.location = spot.location
-          and not_kept.component_id = components.id
-      )
-      offset 0
+      select count(*)::integer as total, (count(*) filter (where of_it.is_counted))::integer as counted,
+        coalesce((array_agg(of_it.barcode order by of_it.barcode))[1:${skusNamed}::integer], '{}') as first_skus
+      from (select components.barcode, ${isCounted(tx)} as is_counted ${askedIn(tx)} offset 0) as of_it
     ) as progress
     where ${isListed(tx, listed)} and spot.location = any (${locations}::text[])
-      and (spot.user_id is null or users.active)
-    order by spot.due_on, spot.id
+      and (progress.counted < progress.total or spot.due_on >= ${listed.today}::date)
+    order by progress.counted >= progress.total, spot.due_on, spot.id
   `.execute(tx.db)
   return rows
-}
-
-/** How many spot counts of a company are listed, of whomever. */
-export async function countSpotCounts(tx: Tx, today: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::integer as count from spot_counts spot where ${isListed(tx, { today, userId: null })}
-  `.execute(tx.db)
-  return onlyRow(rows).count
 }
 
 type SpotSkuRow = { barcode: string; asked_at: Date; due_on: string }
@@ -79,17 +105,14 @@ export async function listSpotSkus(
 ): Promise<SpotSkuRow[]> {
   await findByKeys(tx)
   const { rows } = await sql<SpotSkuRow>`
-    select components.barcode, max(spot.created_at) as asked_at, min(spot.due_on)::text as due_on
+    select left_over.barcode, max(spot.created_at) as asked_at, min(spot.due_on)::text as due_on
     from spot_counts spot
-    cross join lateral unnest(spot.component_ids) as asked (component_id)
-    join components on components.tenant_id = ${tx.tenantId}::uuid and components.id = asked.component_id
-      and components.retired_at is null
-    left join stock on stock.tenant_id = ${tx.tenantId}::uuid and stock.component_id = components.id
-      and stock.location = ${location}
-    where ${isListed(tx, listed)} and spot.location = ${location} and ${isKept(tx, location)}
-      and coalesce(stock.counted_at < spot.created_at, true)
-    group by components.barcode
-    order by components.barcode
+    cross join lateral (
+      select components.barcode ${askedIn(tx)} and not ${isCounted(tx)} offset 0
+    ) as left_over
+    where ${isListed(tx, listed)} and spot.location = ${location}
+    group by left_over.barcode
+    order by left_over.barcode
   `.execute(tx.db)
   return rows
 }
@@ -108,15 +131,13 @@ export async function listSpotBarcodes(
 ): Promise<string[]> {
   await findByKeys(tx)
   const { rows } = await sql<{ barcode: string }>`
-    select distinct components.barcode
+    select distinct of_it.barcode
     from spot_counts spot
-    cross join lateral unnest(spot.component_ids) as asked (component_id)
-    join components on components.tenant_id = ${tx.tenantId}::uuid and components.id = asked.component_id
-    left join stock on stock.tenant_id = ${tx.tenantId}::uuid and stock.component_id = components.id
-      and stock.location = ${location}
+    cross join lateral (
+      select components.barcode ${askedIn(tx)} and (not ${isPendingOnly}::boolean or not ${isCounted(tx)}) offset 0
+    ) as of_it
     where ${isListed(tx, listed)} and spot.location = ${location}
       and (${id}::uuid is null or spot.id = ${id}::uuid)
-      and (not ${isPendingOnly}::boolean or coalesce(stock.counted_at < spot.created_at, true))
   `.execute(tx.db)
   return rows.map(({ barcode }) => barcode)
 }

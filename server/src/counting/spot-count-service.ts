@@ -6,15 +6,22 @@ import {
   usualSecondsPerSku,
 } from '@inventory-manager/contract/counting/spot-count-rules'
 import type { LocationCode } from '@inventory-manager/contract/locations'
+import { planLocations } from '@inventory-manager/contract/plans'
 import { getActiveUser, getUser } from '../accounts/team-queries.ts'
 import type { EventOf } from '../audit/events.ts'
 import { recordAudit } from '../audit/queries.ts'
-import type { Tx } from '../platform/db/database.ts'
+import { readAsUsual, type Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { findComponentIds } from '../stock/component-queries.ts'
 import { requireLocation } from '../stock/service.ts'
-import { countSpotCounts, findKept, removeSpotCount, saveSpotCount } from './spot-count-queries.ts'
+import {
+  findKept,
+  listSpotCounts,
+  listSpotSkus,
+  removeSpotCount,
+  saveSpotCount,
+} from './spot-count-queries.ts'
 import { listRisks, measurePace } from './spot-plan-queries.ts'
 
 type Change = {
@@ -57,6 +64,15 @@ async function findAsked(tx: Tx, { location, barcodes }: Pick<Asking, 'location'
   return { kept, notFound: [...new Set(barcodes)].filter((code) => !ids.has(named.get(code) ?? '')) }
 }
 
+/** Throws 'invalid_request' where as many spot counts as there may be are not done yet. */
+async function requireRoom(tx: Tx, { today, plan }: Actor): Promise<void> {
+  const locations = planLocations(plan).map(({ code }) => code)
+  const listed = await listSpotCounts(tx, { today, locations, userId: null })
+  if (listed.filter(({ counted, total }) => counted < total).length < mostSpotCounts) return
+  const sentence = `There are ${mostSpotCounts} spot counts that are not done yet. Take one back first.`
+  throw new AppError('invalid_request', { sentence })
+}
+
 /**
  * Asks for SKUs of a location to be counted by a day, by an active user or by whoever counts there. Says which codes are of no component
  * in use that the location keeps. Throws 'not_found', 'location_not_in_plan' and 'invalid_request'.
@@ -67,10 +83,7 @@ export async function askSpotCount(tx: Tx, actor: Actor, asking: Asking) {
   if (!isDueSoon(dueOn, actor.today)) throw new AppError('invalid_request', { sentence: notDueSoon })
   const user = userId === null ? null : await getActiveUser(tx, userId)
   const { kept, notFound } = await findAsked(tx, asking)
-  if ((await countSpotCounts(tx, actor.today)) >= mostSpotCounts) {
-    const sentence = `There are ${mostSpotCounts} spot counts already. Take one back first.`
-    throw new AppError('invalid_request', { sentence })
-  }
+  await requireRoom(tx, actor)
   const ids = kept.map(({ id }) => id)
   const id = await saveSpotCount(tx, { location, ids, userId, dueOn, createdBy: actor.userName })
   const barcodes = kept.map(({ barcode }) => barcode)
@@ -98,10 +111,10 @@ export async function planSpotCount(tx: Tx, actor: Actor, { location, ...time }:
   const { counts, seconds } = await measurePace(tx, location)
   const isMeasured = counts >= fewestMeasured && seconds !== null
   const secondsPerSku = isMeasured ? Math.max(1, Math.round(seconds)) : usualSecondsPerSku
+  const { today, timeZone } = actor
+  const left = await listSpotSkus(tx, { location, today, userId: null })
+  await readAsUsual(tx)
+  const asked = left.map(({ barcode }) => barcode)
   const limit = skusIn({ ...time, secondsPerSku })
-  return {
-    secondsPerSku,
-    isMeasured,
-    risks: await listRisks(tx, { location, timeZone: actor.timeZone, limit }),
-  }
+  return { secondsPerSku, isMeasured, risks: await listRisks(tx, { location, timeZone, asked, limit }) }
 }

@@ -79,9 +79,26 @@ const count = (
     ...(key === undefined ? {} : { key }),
   })
 
+const found = z.object({ discrepancies: z.array(z.object({ id: z.string() })) })
+
+async function differences({ token }: Person): Promise<string[]> {
+  const { body } = await app.ask({ method: 'GET', path: '/api/discrepancies', token })
+  return found.parse(body).discrepancies.map(({ id }) => id)
+}
+
 /** As it stands when days have passed. */
 const daysPass = (id: string, days: number) =>
   app.owner.query('update spot_counts set due_on = due_on - $2::integer where id = $1', [id, days])
+
+const suggest = ({ token }: Person, query = 'location=PRIMARY&minutes=45&people=2') =>
+  app.ask({ method: 'GET', path: `/api/counting/spot-suggestions?${query}`, token })
+
+const named = z.object({ suggestions: z.array(z.object({ barcode: z.string() })) })
+
+async function suggested(admin: Person, query?: string): Promise<string[]> {
+  const { body } = await suggest(admin, query)
+  return named.parse(body).suggestions.map(({ barcode }) => barcode)
+}
 
 describe('a spot count', () => {
   it('is of some SKUs of a location, for somebody or for whoever counts there', async () => {
@@ -91,8 +108,23 @@ describe('a spot count', () => {
     const ofOlga = await asked(admin, { barcodes: ['A-3'], due: dayIn(zoneOfNoon(), 1), userId: olga.userId })
     const instant: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
     const common = { location: 'PRIMARY', created_by: admin.name, created_at: instant, counted: 0 }
-    const whoever = { ...common, id: ofAll, user_id: null, user_name: null, due_on: today, total: 2 }
-    const olgas = { ...common, id: ofOlga, user_id: olga.userId, user_name: 'Olga Other', total: 1 }
+    const whoever = {
+      ...common,
+      id: ofAll,
+      user_id: null,
+      user_name: null,
+      due_on: today,
+      total: 2,
+      first_skus: ['A-1', 'A-2'],
+    }
+    const olgas = {
+      ...common,
+      id: ofOlga,
+      user_id: olga.userId,
+      user_name: 'Olga Other',
+      total: 1,
+      first_skus: ['A-3'],
+    }
     const both = [
       { ...whoever, overdue: false },
       { ...olgas, due_on: dayIn(zoneOfNoon(), 1), overdue: false },
@@ -127,23 +159,37 @@ describe('a spot count', () => {
     expect(await skus(staff)).toEqual({ skus: [] })
   })
 
-  it('has a SKU to count until a difference is recorded, and again once a count is taken back or a recount asked for', async () => {
+  it('has a SKU to count until a difference is recorded, and again once a count is taken back', async () => {
     const { admin, staff, today } = await companyWithStock()
     await asked(admin, { barcodes: ['A-1', 'A-2'], due: today })
     await count(staff, 'A-1', { quantity: 7 })
     expect(await list(staff)).toMatchObject({ spot_counts: [{ counted: 0 }] })
     await count(staff, 'A-1', { quantity: 7 })
     expect(await list(staff)).toMatchObject({ spot_counts: [{ counted: 1 }] })
-    const found = await app.ask({ method: 'GET', path: '/api/discrepancies', token: admin.token })
-    const { discrepancies } = z
-      .object({ discrepancies: z.array(z.object({ id: z.string() })) })
-      .parse(found.body)
-    await post(admin, 'discrepancies/decide', { ids: discrepancies.map(({ id }) => id), decision: 'recount' })
-    expect(await skus(staff)).toMatchObject({ skus: [{ barcode: 'A-1' }, { barcode: 'A-2' }] })
     await count(staff, 'A-2', { key: 'back' })
-    expect(await skus(staff)).toMatchObject({ skus: [{ barcode: 'A-1' }] })
+    expect(await skus(staff)).toEqual({ skus: [] })
     await post(staff, 'components/undo-count', { key: 'back' })
-    expect(await skus(staff)).toMatchObject({ skus: [{ barcode: 'A-1' }, { barcode: 'A-2' }] })
+    expect(await skus(staff)).toMatchObject({ skus: [{ barcode: 'A-2' }] })
+    await count(staff, 'A-2')
+    expect(await skus(staff)).toEqual({ skus: [] })
+  })
+
+  it('stays done when the month is reset, or a recount asked for, which has a list of its own', async () => {
+    const { admin, staff, today } = await companyWithStock()
+    await asked(admin, { barcodes: ['A-1', 'A-2'], due: today })
+    for (const _ of [1, 2]) await count(staff, 'A-1', { quantity: 7 })
+    await count(staff, 'A-2')
+    await post(admin, 'discrepancies/decide', { ids: await differences(admin), decision: 'recount' })
+    await post(admin, 'components/reset-counts', { location: 'PRIMARY' })
+    expect(await list(staff)).toMatchObject({ spot_counts: [{ counted: 2, total: 2 }] })
+    expect(await skus(staff)).toEqual({ skus: [] })
+  })
+
+  it('is no count that a program reports from elsewhere', async () => {
+    const { admin, staff, today } = await companyWithStock()
+    await asked(admin, { barcodes: ['A-1'], due: today })
+    await post(staff, 'count-history', { sku: 'A-1', quantity: 10, location: 'PRIMARY' })
+    expect(await skus(staff)).toMatchObject({ skus: [{ barcode: 'A-1' }] })
   })
 
   it('that names a SKU of another gives it once, with the earlier day, and one count does for both', async () => {
@@ -190,16 +236,28 @@ describe('a spot count', () => {
     const id = await asked(admin, { barcodes: ['A-1'], due: today })
     await daysPass(id, 1)
     expect(await list(staff)).toMatchObject({ spot_counts: [{ overdue: true }] })
-    await count(staff, 'A-1')
-    expect(await list(staff)).toMatchObject({ spot_counts: [{ overdue: false }] })
     await daysPass(id, 59)
     expect(await list(staff)).toMatchObject({ spot_counts: [{ id }] })
+    expect(await suggested(admin)).toEqual(['A-2', 'A-3', 'A-4'])
     await daysPass(id, 1)
     expect([await list(admin), await list(staff)]).toEqual([{ spot_counts: [] }, { spot_counts: [] }])
+    expect(await skus(staff)).toEqual({ skus: [] })
+    expect(await suggested(admin)).toEqual(['A-1', 'A-2', 'A-3', 'A-4'])
   })
 
-  it('is of today to 31 days ahead, of 500 SKUs at the most, and one of fifty', async () => {
-    const { admin, today, timeZone } = await companyWithStock()
+  it('that is done stands behind those that are not, until its day is over', async () => {
+    const { admin, staff, today, timeZone } = await companyWithStock()
+    const done = await asked(admin, { barcodes: ['A-1'], due: today })
+    const open = await asked(admin, { barcodes: ['A-2'], due: dayIn(timeZone, 9) })
+    await count(staff, 'A-1')
+    expect(await list(staff)).toMatchObject({ spot_counts: [{ id: open }, { id: done, overdue: false }] })
+    await daysPass(done, 1)
+    expect(await list(staff)).toMatchObject({ spot_counts: [{ id: open }] })
+    expect(await list(staff)).not.toMatchObject({ spot_counts: [{}, {}] })
+  })
+
+  it('is of today to 31 days ahead, of 500 SKUs at the most, and one of fifty that are not done', async () => {
+    const { admin, staff, today, timeZone } = await companyWithStock()
     const refused = (sentence: string) => ({
       status: 400,
       body: { code: 'invalid_request', error: sentence },
@@ -215,8 +273,10 @@ describe('a spot count', () => {
     for (const _ of Array.from({ length: 50 }))
       await asked(admin, { barcodes: ['A-1'], due: dayIn(timeZone, 31) })
     expect(await ask(admin, { barcodes: ['A-1'], due: today })).toMatchObject(
-      refused('There are 50 spot counts already. Take one back first.'),
+      refused('There are 50 spot counts that are not done yet. Take one back first.'),
     )
+    await count(staff, 'A-1')
+    expect((await ask(admin, { barcodes: ['A-1'], due: today })).status).toBe(200)
   })
 
   it('is asked for once with one key, and taken back once', async () => {
@@ -241,7 +301,9 @@ describe('a spot count', () => {
     const lee = await makeStaff(app, admin, 'Lee Leaver')
     const lees = await asked(admin, { barcodes: ['A-2'], due: today, userId: lee.userId })
     await app.owner.query('update users set active = false where id = $1', [lee.userId])
-    expect(await list(admin)).not.toMatchObject({ spot_counts: [{}, { id: lees }] })
+    expect(await list(admin)).toMatchObject({ spot_counts: [{ id }] })
+    expect(await list(admin)).not.toMatchObject({ spot_counts: [{}, {}] })
+    expect(await suggested(admin)).toEqual(['A-2', 'A-3', 'A-4'])
     expect(await ask(admin, { barcodes: ['A-1'], due: today, userId: lee.userId })).toMatchObject({
       status: 404,
       body: { error: 'There is no active user with this id.' },
@@ -285,16 +347,6 @@ describe('a spot count', () => {
   })
 })
 
-const suggest = ({ token }: Person, query = 'location=PRIMARY&minutes=45&people=2') =>
-  app.ask({ method: 'GET', path: `/api/counting/spot-suggestions?${query}`, token })
-
-const named = z.object({ suggestions: z.array(z.object({ barcode: z.string() })) })
-
-async function suggested(admin: Person, query?: string): Promise<string[]> {
-  const { body } = await suggest(admin, query)
-  return named.parse(body).suggestions.map(({ barcode }) => barcode)
-}
-
 /** As if all marks of a company had been set days before. */
 const marksAge = ({ tenantId }: Person, days: number) =>
   app.owner.query(
@@ -310,14 +362,10 @@ describe('what is suggested for a spot count', () => {
     await marksAge(admin, 90)
     await count(staff, 'A-4', { quantity: 8 })
     await count(staff, 'A-4', { quantity: 8 })
-    const found = await app.ask({ method: 'GET', path: '/api/discrepancies', token: admin.token })
-    const { discrepancies } = z
-      .object({ discrepancies: z.array(z.object({ id: z.string() })) })
-      .parse(found.body)
     await marksAge(admin, 2)
     // Nothing is suggested that waits for a decision.
     expect(await suggested(admin)).not.toContain('A-4')
-    await post(admin, 'discrepancies/decide', { ids: discrepancies.map(({ id }) => id), decision: 'dismiss' })
+    await post(admin, 'discrepancies/decide', { ids: await differences(admin), decision: 'dismiss' })
     // As if the first stock of A-2 and A-4 had come long before their counts.
     await app.owner.query(
       `update movements set created_at = created_at - interval '200 days'
@@ -367,10 +415,19 @@ describe('what is suggested for a spot count', () => {
     const rows = Array.from({ length: 22 }, (_, index) => ({ barcode: `B-${index}`, primary_quantity: 10 }))
     await post(admin, 'components/import', rows)
     const begun = Date.now() - 3 * 3_600_000
+    const at = (seconds: number) => new Date(begun + seconds * 1_000)
     for (const [place, { barcode }] of rows.entries()) {
       // A pause of half an hour after the tenth.
-      const seconds = place * 20 + (place > 9 ? 1_800 : 0)
-      await count(staff, barcode, { at: new Date(begun + seconds * 1_000) })
+      await count(staff, barcode, { at: at(place * 20 + (place > 9 ? 1_800 : 0)) })
+    }
+    // What is entered at once, as absences that are confirmed together, and what is taken back tells nothing of walking.
+    for (const place of [0, 1, 2, 3]) {
+      await count(staff, `B-${place}`, { at: new Date(at(3_000).getTime() + place) })
+    }
+    for (const place of [4, 5, 6, 7]) {
+      const key = `back-${place}`
+      await count(staff, `B-${place}`, { at: at(3_300 + place * 299), key })
+      await post(staff, 'components/undo-count', { key })
     }
     expect((await suggest(admin, 'location=PRIMARY&minutes=1&people=1')).body).toMatchObject({
       seconds_per_sku: 20,

@@ -13,22 +13,28 @@ const paceCounts = 5_000
 
 type Pace = { counts: number; seconds: number | null }
 
-/** How many counts at a location followed another of the same person within five minutes, and after how many seconds in the mean. */
+/**
+ * How many counts at a location followed another of the same person within five minutes, and after how many seconds in the mean. Without
+ * those that were taken back, those of programs, and what was entered at once, as absences that are confirmed together.
+ */
 export async function measurePace(tx: Tx, location: LocationCode): Promise<Pace> {
   const { rows } = await sql<Pace>`
-    select count(*)::integer as counts, extract(epoch from avg(gap))::float8 as seconds
-    from (
+    with recent as (
+      select id, user_id, user_type, location, undoes, least(counted_at, created_at) as made_at
+      from count_history
+      where tenant_id = ${tx.tenantId}::uuid and id >= ${idBefore(paceDays)}::uuid
+      order by id desc
+      limit ${paceCounts}
+    ),
+    gaps as (
       select made_at - lag(made_at) over (partition by user_id order by made_at) as gap
-      from (
-        select user_id, location, undoes, least(counted_at, created_at) as made_at
-        from count_history
-        where tenant_id = ${tx.tenantId}::uuid and id >= ${idBefore(paceDays)}::uuid
-        order by id desc
-        limit ${paceCounts}
-      ) as recent
-      where location = ${location} and undoes is null
-    ) as gaps
-    where gap > interval '0' and gap <= interval '5 minutes'
+      from recent
+      where location = ${location} and user_type <> 'api_key' and undoes is null
+        and id not in (select undoes from recent where undoes is not null)
+    )
+    select count(*)::integer as counts, extract(epoch from avg(gap))::float8 as seconds
+    from gaps
+    where gap between interval '1 second' and interval '5 minutes'
   `.execute(tx.db)
   return onlyRow(rows)
 }
@@ -48,9 +54,14 @@ const daysUntilUnknown = 180
 /** So many differences are as suspicious as can be. */
 const mostDifferences = 3
 
-type Where = { location: LocationCode; timeZone: string }
+type Where = {
+  location: LocationCode
+  timeZone: string
+  /** What is asked for already, by its barcodes. */
+  asked: readonly string[]
+}
 
-/** What risk is read from at a location: movements since the last count, recorded differences, unit costs and earlier requests. */
+/** What risk is read from at a location: movements since the last count, recorded differences and unit costs. */
 function signs(tx: Tx, location: LocationCode) {
   const here = sql`tenant_id = ${tx.tenantId}::uuid and location = ${location}`
   const since = sql`id_at(now() - make_interval(days => ${daysOfRisk}::integer))`
@@ -79,17 +90,11 @@ function signs(tx: Tx, location: LocationCode) {
       select distinct on (component_id) component_id, unit_cost from component_costs
       where tenant_id = ${tx.tenantId}::uuid
       order by component_id, since desc
-    ),
-    asked as (
-      select component_id, max(created_at) as asked_at
-      from spot_counts cross join lateral unnest(component_ids) as named (component_id)
-      where ${here}
-      group by component_id
     )`
 }
 
 /** What can be suggested: what the location keeps that is there or moved, and is neither counted today nor asked for nor waits for a decision. */
-function suggestible(tx: Tx, { location, timeZone }: Where) {
+function suggestible(tx: Tx, { location, timeZone, asked }: Where) {
   return sql`
     select components.barcode, components.description, coalesce(placements.bin, '') as bin,
       standing.counted_at as last_counted, moved.pieces, coalesce(differed.differences, 0) as differences,
@@ -99,13 +104,12 @@ function suggestible(tx: Tx, { location, timeZone }: Where) {
     left join moved on moved.component_id = components.id
     left join differed on differed.component_id = components.id
     left join costs on costs.component_id = components.id
-    left join asked on asked.component_id = components.id
     left join placements on placements.tenant_id = ${tx.tenantId}::uuid and placements.component_id = components.id
       and placements.location = ${location}
     where components.tenant_id = ${tx.tenantId}::uuid and components.retired_at is null and ${isKept(tx, location)}
       and (standing.quantity > 0 or moved.pieces > 0)
       and coalesce(standing.counted_at < date_trunc('day', now() at time zone ${timeZone}) at time zone ${timeZone}, true)
-      and coalesce(asked.asked_at <= standing.counted_at, asked.asked_at is null)
+      and components.barcode not in (select unnest(${asked}::text[]))
       and not exists (select from waiting where waiting.component_id = components.id)`
 }
 

@@ -189,6 +189,8 @@ const reactions: Record<EventType, Reaction> = {
     // A code that a component was given waits for nobody any more.
     const others = ['/api/unknown-codes', '/api/discrepancies', '/api/labels/labelled'] as const
     refreshProgress(refresh, 5_000)
+    // What is kept again, or brought back, is to be counted again.
+    refresh(['/api/counting/spot-skus'], 5_000)
     const shown: readonly Path[] = [...stockPaths, ...others]
     for (const path of shown) refresh([path], 5_000)
     if (events.some(({ event }) => ofCosts.has(event))) refreshAccuracy(refresh)
@@ -231,7 +233,6 @@ const reactions: Record<EventType, Reaction> = {
     for (const location of locationsOf(recounts)) {
       if (location !== null) refresh(['/api/recounts', location], 1_000)
       for (const path of [...toCount, '/api/cycle-counts'] as const) refresh([path, location], 2_000)
-      refresh(['/api/counting/spot-skus', ...(location === null ? [] : [location])], 2_000)
     }
     refreshAccuracy(refresh)
     refresh(['/api/discrepancies'], 2_000)

@@ -16,11 +16,11 @@ import { hasBins } from './component-index.ts'
 import { CountFrame } from './count-frame.tsx'
 import { countListQuery } from './count-list-query.ts'
 import { recordedBarcode } from './count-jobs.ts'
-import type { TakenResult } from './count-list.ts'
+import { withMarks, type TakenResult } from './count-list.ts'
 import { useStatus } from './counting-session.ts'
 import { cycleQuery, useCycle, useCycleActions, withCounts, type CycleList } from './cycle.ts'
 import { KeptNotice, type Kept } from './kept-list.tsx'
-import { cycleLists } from './list-changes.ts'
+import { cycleLists, monthLists } from './list-changes.ts'
 import { resetDialog } from './parts.ts'
 import { ReadyToCount } from './ready-to-count.tsx'
 import { SkuList } from './sku-list.tsx'
@@ -113,6 +113,9 @@ function Cycle({ list: { components: items, keptAt }, cycles, failure }: CyclePr
       return barcode === null ? [] : [{ barcode, result, inCycle }]
     })
     if (recorded.length === 0) return
+    monthLists.change(client, countListQuery(location, 'admin').queryKey, (list) =>
+      withMarks(list, { results, source: 'admin' }),
+    )
     const added = Object.fromEntries(recorded.flatMap(({ inCycle }) => Object.entries(inCycle ?? {})))
     cycleLists.change(client, cycleQuery(location).queryKey, (list) =>
       withCounts(list, { id: actions.id, progress: added }),

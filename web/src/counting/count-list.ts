@@ -3,6 +3,7 @@ import type {
   CountReply,
   WeeklyComponent,
 } from '@inventory-manager/contract/counting/endpoints'
+import type { CountType } from '@inventory-manager/contract/values'
 import type { CycleCount } from '@inventory-manager/contract/counting/record-endpoints'
 import { lookupCodes } from '@inventory-manager/contract/stock/rules'
 import { withoutIdentifier } from '../scanning/codes.ts'
@@ -43,7 +44,7 @@ export function withMark<T extends ListedComponent>(
   return isLast ? { ...marked, last_counted_date: at, last_counted_source: source } : marked
 }
 
-type Source = 'monthly' | 'weekly'
+type Source = CountType
 type Taken = { results: readonly TakenResult[]; source: Source }
 
 /** The mark that an entry has set in the list of its kind; null for a first wrong quantity, and for what came too late. */

@@ -48,6 +48,15 @@ export function SheetDialog({ of, hasBins, onClose }: SheetDialogProps) {
     { value: 'all', label: 'All' },
   ]
 
+  function choose(value: string): void {
+    const chosen = options.find((option) => option.value === value)?.value ?? 'pending'
+    setComponents(chosen)
+    // A spot count is of whichever bins: one's own were meant for the month.
+    if (chosen !== 'spot' || bins !== writeBins(mine)) return
+    setBins('')
+    setNoneToo(false)
+  }
+
   function print(): void {
     const ofBins = {
       ...(bins.trim() === '' ? {} : { bins }),
@@ -85,9 +94,7 @@ export function SheetDialog({ of, hasBins, onClose }: SheetDialogProps) {
             label="Components"
             options={options}
             value={components}
-            onChange={({ target }) =>
-              setComponents(options.find(({ value }) => value === target.value)?.value ?? 'pending')
-            }
+            onChange={({ target }) => choose(target.value)}
           />
           <PaperField value={paper} onChange={setPaper} />
         </div>

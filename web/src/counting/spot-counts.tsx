@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { Suspense, useState } from 'react'
 import { formatDay } from '../lib/dates.ts'
-import { formatNumber } from '../lib/numbers.ts'
+import { formatNumber, skus } from '../lib/numbers.ts'
 import { placeName } from '../session/place-names.ts'
 import { Button } from '../ui/button.tsx'
 import { spotDialog } from './spot-part.ts'
@@ -15,7 +15,7 @@ function Row({ spot: { user_name: name, due_on: due, counted, total, overdue } }
   return (
     <li className="flex flex-wrap items-baseline justify-between gap-x-4">
       <span className="max-w-full font-medium wrap-anywhere tabular-nums">
-        {formatNumber(counted)} of {formatNumber(total)} {total === 1 ? 'SKU' : 'SKUs'}
+        {formatNumber(counted)} of {skus(total)}
         {name !== null && `, ${name}`}
       </span>
       {overdue ? (
@@ -26,7 +26,7 @@ function Row({ spot: { user_name: name, due_on: due, counted, total, overdue } }
       ) : (
         <span className="text-base text-muted tabular-nums">
           by {formatDay(due)}
-          {counted >= total && ', done'}
+          {total > 0 && counted >= total && ', done'}
         </span>
       )}
     </li>

@@ -21,9 +21,10 @@ import { useState, type FormEvent } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { DownloadStatus, useDownload } from '../api/download.tsx'
+import { useOnce } from '../api/once.ts'
 import { readAnew, readAnewAfter } from '../api/read-anew.ts'
 import { formatDay } from '../lib/dates.ts'
-import { formatNumber } from '../lib/numbers.ts'
+import { formatNumber, skus } from '../lib/numbers.ts'
 import { usualPaper } from '../lib/papers.ts'
 import { placeName } from '../session/place-names.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -44,17 +45,21 @@ type Doing = (work: () => Promise<string>) => void
 
 type Download = ReturnType<typeof useDownload>
 
-const skusIn = (number: number) => `${formatNumber(number)} ${number === 1 ? 'SKU' : 'SKUs'}`
+/** The first SKUs of a spot count, and how many more there are. */
+function firstOf({ first_skus: first, total }: SpotCount): string {
+  const more = total - first.length
+  return more > 0 ? `${first.join(', ')} and ${formatNumber(more)} more` : first.join(', ')
+}
 
 type RowProps = { spot: SpotCount; busy: boolean; download: Download; onDo: Doing }
 
 function AskedRow({ spot, busy, download, onDo }: RowProps) {
   const { id, location, user_name: name, due_on: due, counted, total, overdue } = spot
-  const whose = name ?? 'whoever counts here'
+  const whose = `${name ?? 'whoever counts here'}, by ${formatDay(due)}`
 
   async function takeBack(): Promise<string> {
     await call(takeBackSpotCount, { params: { id } })
-    return `The spot count of ${skusIn(total)} is taken back. What was counted stays counted.`
+    return `The spot count (${whose}) is taken back. What was counted stays counted.`
   }
 
   function print(): void {
@@ -66,19 +71,18 @@ function AskedRow({ spot, busy, download, onDo }: RowProps) {
     <li className="flex flex-wrap items-center justify-between gap-x-3 py-1">
       <span className="flex min-w-0 flex-wrap items-center gap-x-3">
         <span className="max-w-full font-medium wrap-anywhere tabular-nums">
-          {formatNumber(counted)} of {skusIn(total)}
+          {formatNumber(counted)} of {skus(total)}
         </span>
-        <span className="text-sm wrap-anywhere text-muted tabular-nums">
-          {whose}, by {formatDay(due)}
-        </span>
+        <span className="text-sm wrap-anywhere text-muted tabular-nums">{whose}</span>
         {overdue && <Badge tone="warn">Overdue</Badge>}
-        {counted >= total && <Badge tone="good">Done</Badge>}
+        {total > 0 && counted >= total && <Badge tone="good">Done</Badge>}
+        <span className="w-full truncate font-mono text-sm text-muted">{firstOf(spot)}</span>
       </span>
       <span className="flex gap-2">
         {counted < total && (
           <Button
             disabled={download.busy}
-            aria-label={`Count sheet of ${skusIn(total)} of ${whose}`}
+            aria-label={`Count sheet of ${skus(total)}, ${whose}`}
             onClick={print}
           >
             Count sheet
@@ -86,7 +90,7 @@ function AskedRow({ spot, busy, download, onDo }: RowProps) {
         )}
         <Button
           disabled={busy}
-          aria-label={`Take back ${skusIn(total)} of ${whose}`}
+          aria-label={`Take back ${skus(total)}, ${whose}`}
           onClick={({ detail }) => {
             // The second press of a double click is none for what stands there by then.
             if (detail < 2) onDo(takeBack)
@@ -104,16 +108,19 @@ function readCodes(typed: string): string[] {
   return [...new Set(typed.split('\n').map((line) => line.trim()))].filter((code) => code !== '')
 }
 
-function faultOfCodes(codes: readonly string[]): string | null {
-  if (codes.length === 0) return 'Name at least one SKU.'
+function faultOfCodes(codes: readonly string[], way: Form['way']): string | null {
+  if (codes.length === 0) return way === 'name' ? 'Name at least one SKU.' : 'Choose at least one SKU.'
   return codes.length > mostSpotSkus ? tooManySpotSkus : null
 }
 
+const mostTold = 10
+
 function doneText({ asked, not_found: left }: { asked: number; not_found: string[] }, by: string): string {
-  const text = `Asked for ${skusIn(asked)} by ${formatDay(by)}.`
-  return left.length === 0
-    ? text
-    : `${text} Left out, for the location counts none of them: ${left.join(', ')}.`
+  const text = `Asked for ${skus(asked)} by ${formatDay(by)}.`
+  if (left.length === 0) return text
+  const more = left.length - mostTold
+  const told = `${left.slice(0, mostTold).join(', ')}${more > 0 ? ` and ${formatNumber(more)} more` : ''}`
+  return `${text} Left out, as nothing that the location counts: ${told}.`
 }
 
 type Form = {
@@ -141,10 +148,11 @@ type WhatProps = {
   plan: ReturnType<typeof usePlan>
   faults: Faults['faults']
   onChange: (part: Partial<Form>) => void
+  onTime: (part: Partial<PlanTime>) => void
 }
 
 /** What is to be counted: suggested for a time, or named. */
-function What({ form, plan, faults, onChange }: WhatProps) {
+function What({ form, plan, faults, onChange, onTime }: WhatProps) {
   return (
     <>
       <SelectField
@@ -169,17 +177,8 @@ function What({ form, plan, faults, onChange }: WhatProps) {
         />
       ) : (
         <>
-          <TimeFields
-            time={form.time}
-            faults={faults}
-            onTime={(part) => onChange({ time: { ...form.time, ...part } })}
-          />
-          <Suggested
-            plan={plan}
-            people={form.time.people}
-            leftOut={form.leftOut}
-            onLeaveOut={(leftOut) => onChange({ leftOut })}
-          />
+          <TimeFields time={form.time} faults={faults} onTime={onTime} />
+          <Suggested plan={plan} leftOut={form.leftOut} onLeaveOut={(leftOut) => onChange({ leftOut })} />
           {faults.skus !== undefined && <Fault text={faults.skus} />}
         </>
       )}
@@ -194,6 +193,7 @@ function PlanForm({ location, people, busy, onDo }: FormProps) {
   const { present } = usePresent('day')
   const today = present.name
   const [form, setForm] = useState(emptyForm)
+  const once = useOnce()
   const { way, time, person } = form
   const due = form.day ?? today
   const plan = usePlan(location, time, way === 'suggest')
@@ -204,21 +204,29 @@ function PlanForm({ location, people, busy, onDo }: FormProps) {
 
   function change(part: Partial<Form>): void {
     setForm((before) => ({ ...before, ...part }))
-    const { way: chosen, typed, leftOut, time: given } = part
-    const isOther = chosen !== undefined || typed !== undefined || leftOut !== undefined
-    forget({ ...given, ...(isOther || given !== undefined ? { skus: true } : {}) })
+    forget({
+      ...('day' in part ? { due } : {}),
+      ...('person' in part || 'day' in part ? {} : { skus: true }),
+    })
+  }
+
+  function changeTime(part: Partial<PlanTime>): void {
+    setForm((before) => ({ ...before, time: { ...before.time, ...part } }))
+    forget({ ...part, skus: true })
   }
 
   async function ask(): Promise<string> {
     const body = { location, barcodes, user_id: person === '' ? null : person, due_on: due }
-    const reply = await call(askSpotCount, { body })
-    setForm((before) => ({ ...before, typed: '', leftOut: new Set() }))
+    const reply = await once(body, (idempotencyKey) => call(askSpotCount, { body }, { idempotencyKey }))
+    // What was left out may be a slip to be mended.
+    const typed = way === 'name' ? reply.not_found.join('\n') : form.typed
+    setForm((before) => ({ ...before, typed, leftOut: new Set() }))
     return doneText(reply, due)
   }
 
   function send(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
-    const wrongCodes = faultOfCodes(barcodes)
+    const wrongCodes = faultOfCodes(barcodes, way)
     const found = {
       ...(way === 'suggest' ? faultsOfTime(time) : {}),
       ...(wrongCodes === null ? {} : { skus: wrongCodes }),
@@ -229,7 +237,7 @@ function PlanForm({ location, people, busy, onDo }: FormProps) {
 
   return (
     <form noValidate onSubmit={send} className="flex flex-col gap-4">
-      <What form={form} plan={plan} faults={faults} onChange={change} />
+      <What form={form} plan={plan} faults={faults} onChange={change} onTime={changeTime} />
       <div className="grid items-start gap-3 sm:grid-cols-2">
         <SelectField
           label="Person"
@@ -248,14 +256,11 @@ function PlanForm({ location, people, busy, onDo }: FormProps) {
           max={dayAfter(today, spotDaysAhead)}
           value={due}
           error={faults.due}
-          onChange={({ target }) => {
-            change({ day: target.value })
-            forget({ due })
-          }}
+          onChange={({ target }) => change({ day: target.value })}
         />
       </div>
-      <Button look="primary" submits disabled={busy || (way === 'suggest' && plan.isPlaceholderData)}>
-        {barcodes.length === 0 ? 'Ask for a spot count' : `Ask for ${skusIn(barcodes.length)}`}
+      <Button look="primary" submits disabled={busy || (way === 'suggest' && plan.isBehind)}>
+        {barcodes.length === 0 ? 'Ask for a spot count' : `Ask for ${skus(barcodes.length)}`}
       </Button>
     </form>
   )

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { call } from '../api/client.ts'
 import { formatDay } from '../lib/dates.ts'
-import { formatNumber } from '../lib/numbers.ts'
+import { skus } from '../lib/numbers.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
@@ -24,8 +24,8 @@ const preview = 5
 const refetchMs = 60_000
 
 /** Barcodes have no control characters, so that lines and tabs keep them apart. */
-const write = (skus: readonly SpotSku[]) =>
-  skus.map(({ barcode, asked_at: at, due_on: due }) => `${due}\t${at}\t${barcode}`).join('\n')
+const write = (asked: readonly SpotSku[]) =>
+  asked.map(({ barcode, asked_at: at, due_on: due }) => `${due}\t${at}\t${barcode}`).join('\n')
 
 function read(kept: string): SpotSku[] {
   if (kept === '') return []
@@ -48,7 +48,8 @@ function useSpotSkus(): readonly SpotSku[] {
     if (data !== undefined) keepOwnText(key, write(data.skus))
   }, [data, key])
   const kept = useOwnText(key)
-  return useMemo(() => read(kept), [kept])
+  // A device that has no room for it knows it all the same for as long as the screen is open.
+  return useMemo(() => data?.skus ?? read(kept), [data, kept])
 }
 
 /** The SKUs of a location with an entry that waits on this device. */
@@ -63,24 +64,24 @@ function useEntered(): ReadonlySet<string> {
 
 /** What is left of spot counts, from bin to bin, and goes away as it is counted; nothing where nothing is. */
 export function SpotList({ components }: { components: readonly ListedComponent[] }) {
-  const skus = useSpotSkus()
+  const asked = useSpotSkus()
   const entered = useEntered()
   const { present } = usePresent('day')
   const [isAll, setAll] = useState(false)
   const left = useMemo(() => {
-    const items = skus.flatMap(({ barcode, asked_at: askedAt, due_on: due }) => {
+    const items = asked.flatMap(({ barcode, asked_at: askedAt, due_on: due }) => {
       const item = findIn(components, barcode)
       const isDone = item === undefined || (item.counted_at ?? '') >= askedAt || entered.has(skuOf(barcode))
       return isDone ? [] : [{ ...item, due }]
     })
     return items.toSorted((one, other) => compareBins(one.bin ?? '', other.bin ?? ''))
-  }, [skus, components, entered])
+  }, [asked, components, entered])
   const [firstDay] = left.map(({ due }) => due).toSorted()
   if (firstDay === undefined) return null
   return (
     <Card title="Spot count" flush>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-3 tabular-nums">
-        {formatNumber(left.length)} {left.length === 1 ? 'SKU' : 'SKUs'} left, by {formatDay(firstDay)}
+        {skus(left.length)} left, by {formatDay(firstDay)}
         {firstDay < present.name && <Badge tone="warn">Overdue</Badge>}
       </p>
       <ul className="divide-y divide-line" aria-label="Left of the spot count">
@@ -99,7 +100,7 @@ export function SpotList({ components }: { components: readonly ListedComponent[
       {left.length > preview && (
         <div className="border-t border-line p-3 text-center">
           <Button look="quiet" onClick={() => setAll(!isAll)}>
-            {isAll ? 'Show less' : `Show all ${formatNumber(left.length)} SKUs`}
+            {isAll ? 'Show less' : `Show all ${skus(left.length)}`}
           </Button>
         </div>
       )}

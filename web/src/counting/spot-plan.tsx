@@ -13,7 +13,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { formatDate } from '../lib/dates.ts'
-import { formatNumber } from '../lib/numbers.ts'
+import { formatNumber, skus } from '../lib/numbers.ts'
 import { TextField } from '../ui/field.tsx'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
@@ -25,7 +25,7 @@ export type PlanTime = { minutes: string; people: string }
 type Plan = EndpointReply<typeof suggestSpotCount>
 
 function isWholeTo(max: number, typed: string): boolean {
-  return /^[1-9]\d{0,3}$/.test(typed) && Number(typed) <= max
+  return /^[1-9]\d{0,3}$/.test(typed.trim()) && Number(typed) <= max
 }
 
 /** What is wrong with the time; nothing where nothing is. */
@@ -42,20 +42,29 @@ const settledMs = 300
 /** What to count in the time that there is; what was suggested before stays until another suggestion has come. */
 export function usePlan(location: string, time: PlanTime, isWanted: boolean) {
   const typed = `${time.minutes.trim()} ${time.people.trim()}`
-  const [minutes = '', people = ''] = useSettled(typed, settledMs).split(' ')
-  return useQuery({
+  const settled = useSettled(typed, settledMs)
+  const [minutes = '', people = ''] = settled.split(' ')
+  const isPossible = Object.keys(faultsOfTime(time)).length === 0
+  const query = useQuery({
     queryKey: [suggestSpotCount.path, location, minutes, people],
     queryFn: ({ signal }) => call(suggestSpotCount, { query: { location, minutes, people } }, { signal }),
     enabled: isWanted && Object.keys(faultsOfTime({ minutes, people })).length === 0,
     placeholderData: keepPreviousData,
   })
+  return {
+    ...query,
+    people: Number(people),
+    /** What is shown is of another time than is typed. */
+    isBehind: isPossible && (typed !== settled || query.isPlaceholderData),
+    isPossible,
+  }
 }
 
 function reasonsOf({ last_counted: last, pieces, value, differences }: SpotSuggestion, currency: string) {
   const worth = value === null ? '' : `, worth ${money(value, currency)}`
   const reasons = [
     last === null ? 'not counted' : `last counted ${formatDate(last)}`,
-    ...(pieces === 0 ? [] : [`${formatNumber(pieces)} moved since${worth}`]),
+    ...(pieces === 0 ? [] : [`${formatNumber(pieces)} moved ${last === null ? 'lately' : 'since'}${worth}`]),
     ...(differences === 0
       ? []
       : [`differed ${differences === 1 ? 'once' : `${formatNumber(differences)} times`}`]),
@@ -125,25 +134,26 @@ export function TimeFields({ time, faults, onTime }: TimeFieldsProps) {
 }
 
 /** How long what was chosen takes: '12 SKUs, about 6 minutes at 30 seconds a SKU, as counted here lately.' */
-function sumOf({ seconds_per_sku: seconds, measured }: Plan, skus: number, people: number): string {
-  const minutes = minutesFor({ skus, people, secondsPerSku: seconds })
-  const chosen = `${formatNumber(skus)} ${skus === 1 ? 'SKU' : 'SKUs'}`
+function sumOf({ data, people }: { data: Plan; people: number }, chosen: number): string {
+  const { seconds_per_sku: seconds, measured } = data
+  const minutes = minutesFor({ skus: chosen, people, secondsPerSku: seconds })
   const time = `about ${formatNumber(minutes)} ${minutes === 1 ? 'minute' : 'minutes'}`
   const pace = `${formatNumber(seconds)} ${seconds === 1 ? 'second' : 'seconds'} a SKU`
-  return `${chosen}, ${time} at ${pace}, ${measured ? 'as counted here lately' : 'until it is measured here'}.`
+  return `${skus(chosen)}, ${time} at ${pace}, ${measured ? 'as counted here lately' : 'until it is measured here'}.`
 }
 
 type SuggestedProps = {
   plan: ReturnType<typeof usePlan>
-  people: string
   /** What of it is not wanted. */
   leftOut: ReadonlySet<string>
   onLeaveOut: (leftOut: ReadonlySet<string>) => void
 }
 
 /** What is suggested and why, all of it chosen until somebody says otherwise. */
-export function Suggested({ plan, people, leftOut, onLeaveOut }: SuggestedProps) {
-  const { data, error, isFetching, refetch } = plan
+export function Suggested({ plan, leftOut, onLeaveOut }: SuggestedProps) {
+  const { data, error, isFetching, isPossible, refetch } = plan
+  // What was suggested for another time says nothing of one that nobody has.
+  if (!isPossible) return null
   if (error !== null) return <LoadFailure text={messageOf(error)} onRetry={refetch} />
   if (data === undefined) return isFetching ? <Loading label="Looking for SKUs..." /> : null
   const { suggestions, currency } = data
@@ -184,7 +194,7 @@ export function Suggested({ plan, people, leftOut, onLeaveOut }: SuggestedProps)
         ))}
       </ul>
       <p role="status" className="text-sm tabular-nums">
-        {sumOf(data, chosen, Number(people) || 1)}
+        {sumOf({ data, people: plan.people }, chosen)}
       </p>
     </div>
   )

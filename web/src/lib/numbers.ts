@@ -3,6 +3,11 @@ import { wholeNumber } from '@inventory-manager/contract/numbers'
 /** A whole number as sentences of the contract have it. */
 export const formatNumber: (value: number) => string = wholeNumber
 
+/** '1 SKU', '12 SKUs'. */
+export function skus(number: number): string {
+  return `${formatNumber(number)} ${number === 1 ? 'SKU' : 'SKUs'}`
+}
+
 const amount = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 4 })
 
 /** An amount of money without its currency, with up to four decimals. */

@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { call } from '../api/client.ts'
 import { formatWholeDay } from '../lib/dates.ts'
-import { formatNumber } from '../lib/numbers.ts'
+import { formatNumber, skus } from '../lib/numbers.ts'
 import { paths } from '../lib/paths.ts'
 import { placeName } from '../session/place-names.ts'
 import { useLocatedSession } from '../session/session.ts'
@@ -83,8 +83,7 @@ function AssignedTask({ asked, here }: { asked: Assignment; here: LocationCode }
 
 function SpotTask({ spot, here }: { spot: SpotCount; here: LocationCode }) {
   const { location, user_id: user, due_on: due, counted, total, overdue } = spot
-  const skus = `${formatNumber(total)} ${total === 1 ? 'SKU' : 'SKUs'}`
-  const what = user === null ? `Spot count of ${skus}` : `You are asked to count ${skus}`
+  const what = user === null ? `Spot count of ${skus(total)}` : `You are asked to count ${skus(total)}`
   const text = `${what} at ${placeName(location)} by ${formatWholeDay(due)}: ${formatNumber(total - counted)} left.`
   return <Task {...{ location, here, text, overdue }} />
 }

@@ -93,6 +93,11 @@ export async function findByKeys(tx: Pick<Tx, 'db'>): Promise<void> {
   await sql`set local enable_seqscan = off`.execute(tx.db)
 }
 
+/** Lets the planner choose again how the statements of a transaction that follow read tables. */
+export async function readAsUsual(tx: Pick<Tx, 'db'>): Promise<void> {
+  await sql`set local enable_seqscan to default`.execute(tx.db)
+}
+
 /**
  * Lets the statements of a transaction that follow join lists as wholes, never comparing each row of one with each of
  * another, whatever the planner believes of their lengths: for joins of everything a company has.
