@@ -347,12 +347,21 @@ describe('a spot count', () => {
   })
 })
 
+const dayMs = 86_400_000
+
 /** As if all marks of a company had been set days before. */
-const marksAge = ({ tenantId }: Person, days: number) =>
-  app.owner.query(
-    'update stock set counted_at = counted_at - make_interval(days => $2) where tenant_id = $1',
-    [tenantId, days],
+async function marksAge({ tenantId }: Person, days: number): Promise<void> {
+  const { rows } = await app.owner.query<{ component_id: string; location: string; counted_at: Date }>(
+    'select component_id, location, counted_at from stock where tenant_id = $1 and counted_at is not null',
+    [tenantId],
   )
+  for (const { component_id: id, location, counted_at: at } of rows) {
+    await app.owner.query(
+      'update stock set counted_at = $4 where tenant_id = $1 and component_id = $2 and location = $3',
+      [tenantId, id, location, new Date(at.getTime() - days * dayMs)],
+    )
+  }
+}
 
 describe('what is suggested for a spot count', () => {
   it('is what was not counted for longest, of whose value most moved since, and what differed', async () => {
@@ -368,11 +377,11 @@ describe('what is suggested for a spot count', () => {
     await post(admin, 'discrepancies/decide', { ids: await differences(admin), decision: 'dismiss' })
     // As if the first stock of A-2 and A-4 had come long before their counts.
     await app.owner.query(
-      `update movements set created_at = created_at - interval '200 days'
+      `update movements set created_at = $2
        where tenant_id = $1 and component_id in (
          select id from components where tenant_id = $1 and barcode in ('A-2', 'A-4')
        )`,
-      [admin.tenantId],
+      [admin.tenantId, new Date(Date.now() - 200 * dayMs)],
     )
     await post(admin, 'components/adjust-quantity', {
       barcode: 'A-3',
