@@ -3937,6 +3937,9 @@ declare
   v_locations text[];
   v_quantities integer[];
   v_ids uuid[];
+  v_lines integer[];
+  v_placed jsonb[];
+  v_costed numeric[];
 begin
   perform pg_advisory_xact_lock_shared(retire_lock(p_tenant));
   -- What the rows would do, judged once. Gone with the transaction.
@@ -4131,16 +4134,18 @@ begin
   where tenant_id = p_tenant and v_created > 0;
   update imports set reinstated = cardinality(v_back)
   where tenant_id = p_tenant and id = p_import and cardinality(v_back) > 0;
+  -- Read apart, because a cluster cannot plan them beside the rows that were judged.
+  select array_agg(import_rows.line), array_agg(import_rows.placements), array_agg(import_rows.unit_cost)
+  into v_lines, v_placed, v_costed
+  from import_rows
+  where import_rows.tenant_id = p_tenant and import_rows.import_id = p_import
+    and (import_rows.placements is not null or import_rows.unit_cost is not null);
   insert into import_confirmed (tenant_id, import_id, part, components, fields)
   select p_tenant, p_import, row_number() over (), array_agg(named.component_id), named.fields
   from (
     select judged.component_id, said.fields, row_number() over (partition by said.fields) as place
     from judged_rows judged
-    cross join lateral (
-      select import_rows.placements, import_rows.unit_cost from import_rows
-      where import_rows.tenant_id = p_tenant and import_rows.import_id = p_import and import_rows.line = judged.line
-      offset 0
-    ) as rows
+    left join unnest(v_lines, v_placed, v_costed) as rows (line, placements, unit_cost) on rows.line = judged.line
     cross join lateral (
       select case when judged.retired and v_leave_out_retired then '{}' else array_remove(
         array[
@@ -4714,9 +4719,12 @@ begin
   insert into stock (tenant_id, component_id, location, quantity)
   select p_tenant, taken.component_id, taken.location, taken.quantity from taken
   on conflict (tenant_id, component_id, location) do update set quantity = excluded.quantity;
-  perform keep_with_stock(p_tenant, array_agg(component_id), array_agg(location))
+  -- Noted before, because a cluster calls no function that writes from a statement that reads.
+  select coalesce(array_agg(component_id), '{}'), coalesce(array_agg(location), '{}')
+  into v_components, v_locations
   from movements
   where tenant_id = p_tenant and reference = p_import and cause = 'import_undone' and delta > 0;
+  perform keep_with_stock(p_tenant, v_components, v_locations);
 
   -- Who describes or places the same components, or sets what they cost, waits; by id, as all do who lock several.
   perform 1

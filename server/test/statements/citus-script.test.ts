@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { loadModule, parseSync } from 'libpg-query'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../test-app.ts'
-import { columnFaults, formFaults } from './forms.ts'
+import { callFaults, columnFaults, formFaults } from './forms.ts'
 import { readFunctions } from './functions.ts'
 
 let app: TestApp
@@ -60,6 +60,38 @@ it('the script for Citus leaves no update in a function a form that Citus refuse
     statements.flatMap((statement) => formFaults(statement, variables).map((fault) => `${name}: ${fault}`)),
   )
   expect(refused).toEqual([])
+})
+
+it('the script for Citus leaves no function that is called for the rows of a table and reads or writes others', async () => {
+  await loadModule()
+  const rows = await readChanged()
+  const functions = readFunctions(['-- functions', ...rows.map(({ definition }) => definition)].join('\n'))
+  const reaching = new Set(
+    rows.filter(({ body }) => /\b(?:from|join|into|update)\s+[a-z_]+\b/i.test(body)).map(({ name }) => name),
+  )
+  expect(reaching).toContain('keep_with_stock')
+  const refused = functions.flatMap(({ name, statements }) =>
+    statements.flatMap((statement) => callFaults(statement, reaching).map((fault) => `${name}: ${fault}`)),
+  )
+  expect(refused).toEqual([])
+})
+
+it('the check of calls knows one that is made for rows of a table', async () => {
+  await loadModule()
+  const faultsOf = (text: string) =>
+    (parseSync(text).stmts ?? []).flatMap(({ stmt }) =>
+      stmt === undefined ? [] : callFaults(stmt, new Set(['keep_with_stock'])),
+    )
+  const refused = ['a select calls keep_with_stock() for rows of a table, which Citus refuses']
+  expect(faultsOf('select keep_with_stock($1, array_agg(id)) from movements where tenant_id = $1')).toEqual(
+    refused,
+  )
+  expect(faultsOf('with made as (select public.keep_with_stock($1, id) from stock) select 1')).toEqual(
+    refused,
+  )
+  expect(faultsOf('select keep_with_stock($1, $2)')).toEqual([])
+  expect(faultsOf('select keep_with_stock($1, array(select id from stock where tenant_id = $1))')).toEqual([])
+  expect(faultsOf('select count(*) from stock where tenant_id = $1')).toEqual([])
 })
 
 it('no migration since 0282 adds a column whose check, key or reference has no name', async () => {

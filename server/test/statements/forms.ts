@@ -24,6 +24,10 @@ const returned = z.object({ returningClause: z.object({ exprs: z.array(z.unknown
 const named = z.array(z.object({ String: z.object({ sval: z.string() }) }))
 const call = z.object({ FuncCall: z.object({ funcname: named, args: z.unknown().optional() }) })
 const sum = z.object({ A_Expr: z.object({ name: named, lexpr: z.unknown().optional(), rexpr: z.unknown() }) })
+const selection = z.object({
+  SelectStmt: z.object({ targetList: z.unknown().optional(), fromClause: z.array(z.unknown()).default([]) }),
+})
+const table = z.object({ RangeVar: z.object({ relname: z.string() }) })
 const compared = z.object({ CaseExpr: z.object({ arg: z.unknown() }) })
 const column = z.object({ ColumnRef: z.object({ fields: z.array(z.unknown()) }) })
 const part = z.object({ String: z.object({ sval: z.string() }) })
@@ -115,6 +119,16 @@ export function formFaults(statement: Node, variables: ReadonlySet<string> = new
     ])
     .map((what) => `an update says ${what}, which Citus refuses`)
   return [...said, ...returnedIn(statement, variables)]
+}
+
+/** Which functions that read or write a company's rows a select calls for rows of a table: on its machine they reach no others. */
+export function callFaults(statement: Node, functions: ReadonlySet<string>): string[] {
+  return collect(statement, selection, true)
+    .filter(({ SelectStmt: { fromClause } }) => collect(fromClause, table).length > 0)
+    .flatMap(({ SelectStmt: { targetList } }) => collect(targetList, call))
+    .map(({ FuncCall }) => lastOf(FuncCall.funcname))
+    .filter((name) => functions.has(name))
+    .map((name) => `a select calls ${name}() for rows of a table, which Citus refuses`)
 }
 
 /** What a migration says of a column that it adds, and Citus refuses of a table that is distributed. */
