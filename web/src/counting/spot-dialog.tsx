@@ -68,8 +68,8 @@ function AskedRow({ spot, busy, download, onDo }: RowProps) {
   }
 
   return (
-    <li className="flex flex-wrap items-center justify-between gap-x-3 py-1">
-      <span className="flex min-w-0 flex-wrap items-center gap-x-3">
+    <li className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 py-2">
+      <span className="flex min-w-0 flex-1 basis-60 flex-wrap items-center gap-x-3">
         <span className="max-w-full font-medium wrap-anywhere tabular-nums">
           {formatNumber(counted)} of {skus(total)}
         </span>
