@@ -19,13 +19,13 @@ import { readAnew, readAnewAfter } from '../api/read-anew.ts'
 import { formatDay } from '../lib/dates.ts'
 import { placeName } from '../session/place-names.ts'
 import { Badge } from '../ui/badge.tsx'
-import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Fault } from '../ui/fault.tsx'
 import { SelectField, TextField } from '../ui/field.tsx'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
+import { Outcome } from '../ui/outcome.tsx'
 import { useFaults } from '../ui/use-faults.ts'
 import { useListFocus } from '../ui/use-list-focus.ts'
 import { AssignBins } from './assign-bins.tsx'
@@ -188,7 +188,7 @@ export function AssignDialog({ location, onClose }: { location: string; onClose:
     <Dialog title={`Who counts ${placeName(location)}`} onClose={onClose}>
       <div className="flex flex-col gap-4">
         {act.error !== null && <Fault text={messageOf(act.error)} />}
-        {act.data !== undefined && <Banner tone="good">{act.data}</Banner>}
+        {act.data !== undefined && <Outcome tone="good" text={act.data} />}
         {asked.length > 0 && (
           <ul
             ref={list}

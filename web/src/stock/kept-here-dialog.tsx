@@ -7,12 +7,12 @@ import { call } from '../api/client.ts'
 import { readAnew, readAnewAfter } from '../api/read-anew.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { placeName } from '../session/place-names.ts'
-import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Fault } from '../ui/fault.tsx'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
+import { Outcome } from '../ui/outcome.tsx'
 import { refreshStock } from './queries.ts'
 
 const componentsOf = (count: number) => (count === 1 ? '1 component' : `${formatNumber(count)} components`)
@@ -105,7 +105,7 @@ export function KeptHereDialog({ location, onClose }: { location: LocationCode; 
     <Dialog title={`What is kept at ${place}`} onClose={onClose}>
       <div className="flex flex-col gap-4">
         {act.error !== null && <Fault text={messageOf(act.error)} />}
-        {act.data !== undefined && <Banner tone="good">{act.data}</Banner>}
+        {act.data !== undefined && <Outcome tone="good" text={act.data} />}
         {data === undefined && error !== null && <LoadFailure text={messageOf(error)} onRetry={refetch} />}
         {data === undefined && error === null && <Loading label="Counting..." />}
         {data !== undefined && (

@@ -1,15 +1,6 @@
-import { useLayoutEffect, useRef } from 'react'
-import { Banner } from './banner.tsx'
+import { Outcome } from './outcome.tsx'
 
-/** An error, scrolled into view: on a handheld the pressed button may be far below it. */
+/** An error, scrolled into view. */
 export function Fault({ text }: { text: string }) {
-  const place = useRef<HTMLDivElement>(null)
-  useLayoutEffect(() => {
-    place.current?.scrollIntoView({ block: 'nearest' })
-  }, [text])
-  return (
-    <div ref={place}>
-      <Banner tone="bad">{text}</Banner>
-    </div>
-  )
+  return <Outcome tone="bad" text={text} />
 }
