@@ -131,6 +131,7 @@ const withCurrency = ['/api/components/stock-value', '/api/components/detail', '
 const ofCosts = new Set(['cost_changed', 'costs_changed'])
 
 const ofAssignments = new Set(['count_assigned', 'count_unassigned'])
+
 /** What shows which SKUs are asked for. */
 const ofSpots = [
   '/api/counting/spot-counts',

@@ -3,7 +3,7 @@ import { binsInWords } from '@inventory-manager/contract/stock/bin-names'
 import { auditKinds } from '@inventory-manager/contract/audit/rules'
 import { formatDateTime, formatDay } from '../lib/dates.ts'
 import { parseJson } from '../lib/json.ts'
-import { formatAmount, formatNumber } from '../lib/numbers.ts'
+import { formatAmount, formatNumber, someOf } from '../lib/numbers.ts'
 import { placeName } from '../session/place-names.ts'
 
 type Facts = Record<string, unknown>
@@ -113,18 +113,15 @@ function binsOf(names: readonly unknown[]): string {
   return names.length === 0 ? 'all bins' : binsInWords(names.map(textOf))
 }
 
+/** How many of the codes of an entry are said. */
 const mostCodes = 10
-
-/** Some codes, and of many how many more there are. */
-function codesOf(codes: readonly unknown[]): string {
-  const more = codes.length - mostCodes
-  return `${textOf(codes.slice(0, mostCodes))}${more > 0 ? ` and ${formatNumber(more)} more` : ''}`
-}
 
 /** A fact as text, before anything is said about it. */
 function toldOf(name: string, value: unknown): string {
   if (name === 'filter' && typeof value === 'string') return textOf(parseJson(value))
-  if (name === 'barcodes' && Array.isArray(value)) return codesOf(value)
+  if (name === 'barcodes' && Array.isArray(value)) {
+    return someOf(value.map(textOf), { most: mostCodes, of: value.length })
+  }
   return (name === 'bins' || name === 'bins_before') && Array.isArray(value) ? binsOf(value) : textOf(value)
 }
 

@@ -44,11 +44,10 @@ export function withMark<T extends ListedComponent>(
   return isLast ? { ...marked, last_counted_date: at, last_counted_source: source } : marked
 }
 
-type Source = CountType
-type Taken = { results: readonly TakenResult[]; source: Source }
+type Taken = { results: readonly TakenResult[]; source: CountType }
 
 /** The mark that an entry has set in the list of its kind; null for a first wrong quantity, and for what came too late. */
-function markOf({ result, reply }: TakenResult, source: Source) {
+function markOf({ result, reply }: TakenResult, source: CountType) {
   const barcode = recordedBarcode(reply, result.barcode)
   if (reply === null || barcode === null || !('progress' in reply) || reply.progress === undefined)
     return null

@@ -8,6 +8,13 @@ export function skus(number: number): string {
   return `${formatNumber(number)} ${number === 1 ? 'SKU' : 'SKUs'}`
 }
 
+/** Some names, and how many more there are: 'A, B and 12 more'. `of`: how many there are in all. */
+export function someOf(names: readonly string[], { most, of }: { most: number; of: number }): string {
+  const told = names.slice(0, most)
+  const more = of - told.length
+  return `${told.join(', ')}${more > 0 ? ` and ${formatNumber(more)} more` : ''}`
+}
+
 const amount = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 4 })
 
 /** An amount of money without its currency, with up to four decimals. */
