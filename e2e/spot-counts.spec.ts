@@ -59,7 +59,7 @@ test('an administrator plans a spot count for the time that there is, and whoeve
   await dialog.getByLabel('Count by').fill(daysFrom(today(), 32))
   // What was suggested for another time is gone with it.
   await expect(suggested).toHaveCount(0)
-  await dialog.getByRole('button', { name: /^Ask for/ }).click()
+  await dialog.getByRole('button', { name: 'Ask for a spot count' }).click()
   await expect(dialog.getByText('From 1 to 480 minutes.')).toBeVisible()
   await expect(dialog.getByText('Choose a day from today to 31 days ahead.')).toBeVisible()
   await expect(dialog.getByLabel('Minutes')).toBeFocused()
@@ -242,7 +242,12 @@ test('a spot count for whoever counts there is read by those who count, and said
   await expect(codesIn(leftOf(page))).toHaveCount(5)
 })
 
-test('a spot count whose answer was lost is asked for once', async ({ admin: page, program, company }) => {
+test('a spot count whose answer was lost is asked for once, and what came of it is in view on a handheld', async ({
+  admin: page,
+  program,
+  company,
+}) => {
+  await page.setViewportSize({ width: 360, height: 640 })
   await fill(page, program, company)
   await goTo(page, 'Live Count Room')
   const primary = page.getByRole('region', { name: 'Primary Warehouse' })
@@ -252,8 +257,8 @@ test('a spot count whose answer was lost is asked for once', async ({ admin: pag
   await dialog.getByLabel('SKUs, one a line').fill('A-3')
   await loseAnswer(page, '/api/counting/spot-counts')
   await dialog.getByRole('button', { name: 'Ask for 1 SKU' }).click()
-  await expect(dialog.getByText('The server cannot be reached.')).toBeVisible(afterTries)
+  await expect(dialog.getByText('The server cannot be reached.')).toBeInViewport(afterTries)
   await dialog.getByRole('button', { name: 'Ask for 1 SKU' }).click()
-  await expect(dialog.getByText(/^Asked for 1 SKU by/)).toBeVisible()
+  await expect(dialog.getByText(/^Asked for 1 SKU by/)).toBeInViewport()
   await expect(dialog.getByRole('list', { name: 'Asked for already' }).getByRole('listitem')).toHaveCount(1)
 })
