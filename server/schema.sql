@@ -486,6 +486,21 @@ table spot_counts (
   user_id uuid,
   due_on date not null,
   created_by text not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  schedule_id uuid
+)
+
+table spot_schedules (
+  tenant_id uuid not null,
+  id uuid not null default new_id(),
+  location text not null,
+  user_id uuid,
+  days text[] not null,
+  minutes integer not null,
+  people integer not null,
+  asked_on date,
+  asked_skus integer,
+  created_by text not null,
   created_at timestamp with time zone not null default clock_timestamp()
 )
 
@@ -759,6 +774,13 @@ spot_counts: CHECK ((((cardinality(component_ids) >= 1) AND (cardinality(compone
 spot_counts: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
 spot_counts: FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id)
 spot_counts: PRIMARY KEY (tenant_id, id)
+spot_schedules: CHECK (((cardinality(days) >= 1) AND (cardinality(days) <= 7)))
+spot_schedules: CHECK (((minutes >= 1) AND (minutes <= 480)))
+spot_schedules: CHECK (((people >= 1) AND (people <= 20)))
+spot_schedules: CHECK ((days <@ ARRAY['Monday'::text, 'Tuesday'::text, 'Wednesday'::text, 'Thursday'::text, 'Friday'::text, 'Saturday'::text, 'Sunday'::text]))
+spot_schedules: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
+spot_schedules: FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id)
+spot_schedules: PRIMARY KEY (tenant_id, id)
 stock: CHECK ((counted_source = ANY (ARRAY['monthly'::text, 'weekly'::text, 'admin'::text])))
 stock: CHECK ((location = ANY (ARRAY['PRIMARY'::text, 'SECONDARY'::text, 'FULFILLMENT'::text, 'DISTRIBUTION'::text, 'QUARANTINE'::text])))
 stock: CHECK ((quantity >= 0))
@@ -874,6 +896,7 @@ CREATE UNIQUE INDEX scan_days_pkey ON public.scan_days USING btree (tenant_id, l
 CREATE INDEX sessions_of_user ON public.sessions USING btree (tenant_id, user_id)
 CREATE UNIQUE INDEX sessions_pkey ON public.sessions USING btree (tenant_id, id)
 CREATE UNIQUE INDEX spot_counts_pkey ON public.spot_counts USING btree (tenant_id, id)
+CREATE UNIQUE INDEX spot_schedules_pkey ON public.spot_schedules USING btree (tenant_id, id)
 CREATE UNIQUE INDEX stock_pkey ON public.stock USING btree (tenant_id, component_id, location)
 CREATE UNIQUE INDEX subscriptions_pkey ON public.subscriptions USING btree (tenant_id)
 CREATE INDEX transfers_of_component ON public.transfers USING btree (tenant_id, component_id, id)
@@ -934,6 +957,7 @@ placements: enabled and forced, using (tenant_id = current_tenant()), with check
 scan_days: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 sessions: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 spot_counts: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+spot_schedules: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 stock: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 subscriptions: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 transfers: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
@@ -997,6 +1021,7 @@ delete, insert, select, update on placements
 delete, insert, select, update on scan_days
 delete, insert, select, update on sessions
 delete, insert, select on spot_counts
+delete, insert, select, update on spot_schedules
 insert, select, update on stock
 select on stock_held
 insert, select, update on subscriptions
@@ -1351,6 +1376,35 @@ begin
   where tenant_id = p_tenant and v_created > 0;
   delete from import_rows where tenant_id = p_tenant and import_id = p_import;
   return query select v_created, v_updated, v_good - v_created - v_updated;
+end
+$function$
+CREATE OR REPLACE FUNCTION public.companies_to_ask()
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_tenant uuid;
+begin
+  if not pg_try_advisory_xact_lock(hashtextextended('companies_to_ask', 0)) then return; end if;
+  for v_tenant in select company_ids() loop
+    perform set_config('app.tenant_id', v_tenant::text, true);
+    continue when not exists (select from spot_schedules where tenant_id = v_tenant);
+    begin
+      if exists (
+        select from companies
+        join spot_schedules schedule on schedule.tenant_id = v_tenant
+        where companies.tenant_id = v_tenant
+          and to_char(now() at time zone companies.time_zone, 'FMDay') = any (schedule.days)
+          and schedule.asked_on is distinct from (now() at time zone companies.time_zone)::date
+      ) then
+        return next v_tenant;
+      end if;
+    exception when invalid_parameter_value then
+      -- A time zone that this database does not know, as after a restore, keeps no other company waiting.
+      null;
+    end;
+  end loop;
 end
 $function$
 CREATE OR REPLACE FUNCTION public.companies_to_look_at(p_minutes integer)

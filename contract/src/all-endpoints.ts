@@ -13,6 +13,7 @@ import { changeSettings, deleteLogo, setLogo } from './company/settings-change-e
 import { getLogo, getSettings } from './company/settings-endpoints.ts'
 import * as assignments from './counting/assignment-endpoints.ts'
 import * as spotCounts from './counting/spot-count-endpoints.ts'
+import * as spotSchedules from './counting/spot-schedule-endpoints.ts'
 import * as counting from './counting/endpoints.ts'
 import * as history from './counting/history-endpoints.ts'
 import { countSheet } from './counting/sheet-endpoints.ts'
@@ -164,6 +165,9 @@ export const allEndpoints = {
   takeBackSpotCount: spotCounts.takeBackSpotCount,
   listSpotSkus: spotCounts.listSpotSkus,
   suggestSpotCount: spotCounts.suggestSpotCount,
+  listSpotSchedules: spotSchedules.listSpotSchedules,
+  scheduleSpotCounts: spotSchedules.scheduleSpotCounts,
+  endSpotSchedule: spotSchedules.endSpotSchedule,
   progressOverTime: analytics.progressOverTime,
   topScannedSkus: analytics.topScannedSkus,
   skuByLocation: analytics.skuByLocation,

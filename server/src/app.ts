@@ -1,4 +1,5 @@
 import { allEndpoints } from '@inventory-manager/contract/all-endpoints'
+import type { BillingProvider } from '@inventory-manager/contract/company/subscription'
 import { health, live, ready } from '@inventory-manager/contract/overview/endpoints'
 import type { FastifyInstance } from 'fastify'
 import { accuracyRoutes } from './accuracy/routes.ts'
@@ -20,6 +21,7 @@ import { createCountQueue } from './counting/count-queue.ts'
 import { recordCounts } from './counting/queries.ts'
 import { createRefusedScans } from './counting/refused-scans.ts'
 import { countingRoutes } from './counting/routes.ts'
+import { keepAskingForSpotCounts } from './counting/spot-schedule-asking.ts'
 import { sheetRoutes } from './counting/sheet-routes.ts'
 import { discrepancyRoutes } from './discrepancies/routes.ts'
 import { eventRoutes } from './events/routes.ts'
@@ -83,8 +85,15 @@ function workInBackground(
     database,
     notices,
     mailer,
+    provider,
     allowPrivate,
-  }: { database: Database; notices: Notices; mailer: Mailer | null; allowPrivate: boolean },
+  }: {
+    database: Database
+    notices: Notices
+    mailer: Mailer | null
+    provider: BillingProvider
+    allowPrivate: boolean
+  },
 ): void {
   const works: Background[] = []
   const failing = (what: string) => (error: unknown) => app.log.error({ err: error }, `${what} failed`)
@@ -93,6 +102,7 @@ function workInBackground(
     works.push(
       keepSealing({ database, notices, onSealed: delivering.tell, onError: failing('sealing the trail') }),
       delivering,
+      keepAskingForSpotCounts({ database, provider, onError: failing('asking for spot counts') }),
       keepWatchingStock({ database, notices, onError: failing('looking for low stock') }),
       keepPruning(database, forgettable, failing('forgetting old requests')),
       keepMakingQuarters(database, failing('making parts of the history')),
@@ -212,7 +222,7 @@ export async function createApp(parts: AppParts): Promise<{ app: FastifyInstance
   apiKeyRoutes(bind, callsPerMinute)
   const allowPrivate = config.WEBHOOKS_ALLOW_PRIVATE === 'on'
   webhookRoutes(bind, allowPrivate)
-  workInBackground(app, { database, notices, mailer, allowPrivate })
+  workInBackground(app, { database, notices, mailer, provider: billing.provider, allowPrivate })
 
   if (parts.webFolder !== undefined) await serveWebFiles(app, parts.webFolder)
   return { app, metrics }

@@ -21,6 +21,7 @@ const told = [
   'placements',
   'scan_days',
   'spot_counts',
+  'spot_schedules',
   'stock',
   'transfers',
   'unknown_codes',

@@ -91,6 +91,8 @@ beforeAll(async () => {
   named.set('VICTIM_ASSIGNMENT', await idOf('count_assignments'))
   await app.done({ ...probe('askSpotCount'), token: victim.token })
   named.set('VICTIM_SPOT_COUNT', await idOf('spot_counts'))
+  await app.done({ ...probe('scheduleSpotCounts'), token: victim.token })
+  named.set('VICTIM_SCHEDULE', await idOf('spot_schedules'))
   await app.done({
     path: '/api/team/invitations',
     token: victim.token,
@@ -285,6 +287,12 @@ const matrix: Record<
     gets: 404,
   },
   takeBackSpotCount: { ask: { id: 'VICTIM_SPOT_COUNT' }, gets: 404 },
+  listSpotSchedules: { ask: {}, gets: 200 },
+  scheduleSpotCounts: {
+    ask: { body: { location: 'PRIMARY', user_id: 'VICTIM_USER', days: ['Monday'], minutes: 45, people: 2 } },
+    gets: 404,
+  },
+  endSpotSchedule: { ask: { id: 'VICTIM_SCHEDULE' }, gets: 404 },
   getAccuracy: { ask: { query: '?months=24' }, gets: 200 },
   listCountSessions: { ask: { query: `?month=${countBody.timestamp.slice(0, 7)}` }, gets: 200 },
   countSheet: { ask: { query: '?location=PRIMARY&components=all' }, gets: 200 },
@@ -437,6 +445,9 @@ const forAdministrators: ReadonlySet<Name> = new Set([
   'askSpotCount',
   'takeBackSpotCount',
   'suggestSpotCount',
+  'listSpotSchedules',
+  'scheduleSpotCounts',
+  'endSpotSchedule',
   'getAccuracy',
   'getStockValue',
   'suggestHighVolume',

@@ -14,6 +14,9 @@ const spotCount = z.object({
   due_on: day,
   created_by: z.string(),
   created_at: instant,
+  schedule_id: z
+    .optional(z.nullable(z.string()))
+    .check(z.describe('The recurring spot count that asked for it; null where somebody did.')),
   counted: z
     .int()
     .check(z.describe('How many of its SKUs were counted at the location since they were asked for.')),

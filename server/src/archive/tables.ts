@@ -23,6 +23,7 @@ export const archivedTables: readonly ArchivedTable[] = [
   { name: 'count_progress' },
   { name: 'count_assignments' },
   { name: 'spot_counts' },
+  { name: 'spot_schedules' },
   { name: 'count_resets' },
   { name: 'scan_days' },
   { name: 'weekly_counts', weight: 'heavy' },

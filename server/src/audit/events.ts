@@ -86,6 +86,8 @@ const auditEvents = {
   count_unassigned: 'count_assigned',
   spot_count_asked: 'count_assigned',
   spot_count_taken_back: 'count_assigned',
+  spot_schedule_made: 'count_assigned',
+  spot_schedule_ended: 'count_assigned',
 
   barcode_added: 'component_changed',
   barcode_removed: 'component_changed',

@@ -27,6 +27,7 @@ import { resetMarks } from './reset-service.ts'
 import { roomRoutes } from './room-routes.ts'
 import { count, type CountParts } from './service.ts'
 import { spotCountRoutes } from './spot-count-routes.ts'
+import { spotScheduleRoutes } from './spot-schedule-routes.ts'
 import { undoRoutes } from './undo-routes.ts'
 import { listOfDay } from './weekly-list.ts'
 import { weeklyRoutes } from './weekly-routes.ts'
@@ -45,6 +46,7 @@ export function countingRoutes(bind: Binder, parts: CountParts): void {
   roomRoutes(bind)
   assignmentRoutes(bind)
   spotCountRoutes(bind)
+  spotScheduleRoutes(bind)
 
   bind.list(listToCount, async ({ tx, reader, kept, query: { location } }) => {
     requireLocation(reader, location)

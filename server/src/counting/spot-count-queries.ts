@@ -71,6 +71,8 @@ type SpotCountRow = {
   due_on: string
   created_by: string
   created_at: Date
+  /** The recurring spot count that asked for it; null where somebody did. */
+  schedule_id: string | null
   counted: number
   total: number
   first_skus: string[]
@@ -87,7 +89,7 @@ export async function listSpotCounts(
   await findByKeys(tx)
   const { rows } = await sql<SpotCountRow>`
     select spot.id, spot.location, spot.user_id, users.name as user_name, spot.due_on::text as due_on,
-      spot.created_by, spot.created_at, progress.counted, progress.total, progress.first_skus
+      spot.created_by, spot.created_at, spot.schedule_id, progress.counted, progress.total, progress.first_skus
     from spot_counts spot
     left join users on users.tenant_id = ${tx.tenantId}::uuid and users.id = spot.user_id
     cross join lateral (
@@ -167,11 +169,12 @@ type Wanted = {
   userId: string | null
   dueOn: string
   createdBy: string
+  scheduleId: string | null
 }
 
 export async function saveSpotCount(
   tx: Tx,
-  { location, ids, userId, dueOn, createdBy }: Wanted,
+  { location, ids, userId, dueOn, createdBy, scheduleId }: Wanted,
 ): Promise<string> {
   const { id } = await tx.db
     .insertInto('spot_counts')
@@ -182,6 +185,7 @@ export async function saveSpotCount(
       user_id: userId,
       due_on: dueOn,
       created_by: createdBy,
+      schedule_id: scheduleId,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

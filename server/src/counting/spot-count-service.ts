@@ -9,7 +9,7 @@ import type { LocationCode } from '@inventory-manager/contract/locations'
 import { planLocations } from '@inventory-manager/contract/plans'
 import { getActiveUser, getUser } from '../accounts/team-queries.ts'
 import type { EventOf } from '../audit/events.ts'
-import { recordAudit } from '../audit/queries.ts'
+import { recordAudit, type AuditActor } from '../audit/queries.ts'
 import { readAsUsual, type Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
@@ -28,10 +28,18 @@ type Change = {
   event: EventOf<'count_assigned'>
   location: string
   user: { id: string; name: string } | null
-  facts: { due_on: string; barcodes: readonly string[] } | { due_on: string; skus: number }
+  facts:
+    | { due_on: string; barcodes: readonly string[] }
+    | { due_on: string; skus: number }
+    | { days: readonly string[]; minutes: number; people: number }
 }
 
-async function record(tx: Tx, actor: Actor, { event, location, user, facts }: Change): Promise<void> {
+/** Notes in the trail who was asked for what, null for whoever counts there, or is asked no more. */
+export async function recordAsking(
+  tx: Tx,
+  actor: AuditActor,
+  { event, location, user, facts }: Change,
+): Promise<void> {
   await recordAudit(tx, actor, {
     kind: 'configuration',
     event,
@@ -73,31 +81,47 @@ async function requireRoom(tx: Tx, { today, plan }: Actor): Promise<void> {
   throw new AppError('invalid_request', { sentence })
 }
 
+type Order = Pick<Asking, 'location' | 'barcodes' | 'dueOn'> & {
+  /** Null for whoever counts there. */
+  user: { id: string; name: string } | null
+  createdBy: string
+  scheduleId: string | null
+}
+
+/** Asks for what of some codes a location keeps, and says which mean nothing of it; throws 'not_found' where none does. */
+export async function askFor(
+  tx: Tx,
+  actor: AuditActor,
+  { location, barcodes: named, user, dueOn, ...origin }: Order,
+) {
+  const { kept, notFound } = await findAsked(tx, { location, barcodes: named })
+  const ids = kept.map(({ id }) => id)
+  const id = await saveSpotCount(tx, { location, ids, userId: user?.id ?? null, dueOn, ...origin })
+  const barcodes = kept.map(({ barcode }) => barcode)
+  const facts = { due_on: dueOn, barcodes }
+  await recordAsking(tx, actor, { event: 'spot_count_asked', location, user, facts })
+  return { id, asked: kept.length, notFound }
+}
+
 /**
  * Asks for SKUs of a location to be counted by a day, by an active user or by whoever counts there. Says which codes are of no component
  * in use that the location keeps. Throws 'not_found', 'location_not_in_plan' and 'invalid_request'.
  */
-export async function askSpotCount(tx: Tx, actor: Actor, asking: Asking) {
-  const { location, userId, dueOn } = asking
-  requireLocation(actor, location)
-  if (!isDueSoon(dueOn, actor.today)) throw new AppError('invalid_request', { sentence: notDueSoon })
+export async function askSpotCount(tx: Tx, actor: Actor, { userId, ...asking }: Asking) {
+  requireLocation(actor, asking.location)
+  if (!isDueSoon(asking.dueOn, actor.today)) throw new AppError('invalid_request', { sentence: notDueSoon })
   const user = userId === null ? null : await getActiveUser(tx, userId)
-  const { kept, notFound } = await findAsked(tx, asking)
   await requireRoom(tx, actor)
-  const ids = kept.map(({ id }) => id)
-  const id = await saveSpotCount(tx, { location, ids, userId, dueOn, createdBy: actor.userName })
-  const barcodes = kept.map(({ barcode }) => barcode)
-  await record(tx, actor, { event: 'spot_count_asked', location, user, facts: { due_on: dueOn, barcodes } })
-  return { id, asked: kept.length, notFound }
+  return await askFor(tx, actor, { ...asking, user, createdBy: actor.userName, scheduleId: null })
 }
 
 /** Takes back that SKUs are to be counted; throws 'not_found'. */
-export async function takeBackSpotCount(tx: Tx, actor: Actor, id: string): Promise<void> {
+export async function takeBackSpotCount(tx: Tx, actor: AuditActor, id: string): Promise<void> {
   const removed = await removeSpotCount(tx, id)
   if (removed === null) throw new AppError('not_found')
   const { location, user_id: userId, ...facts } = removed
   const user = userId === null ? null : await getUser(tx, userId)
-  await record(tx, actor, { event: 'spot_count_taken_back', location, user, facts })
+  await recordAsking(tx, actor, { event: 'spot_count_taken_back', location, user, facts })
 }
 
 /** Fewer tell nothing. */
@@ -106,12 +130,15 @@ const fewestMeasured = 20
 type Time = { location: LocationCode; minutes: number; people: number }
 
 /** What to count at a location in the time that there is, and how long a SKU takes there; throws 'location_not_in_plan'. */
-export async function planSpotCount(tx: Tx, actor: Actor, { location, ...time }: Time) {
-  requireLocation(actor, location)
+export async function planSpotCount(
+  tx: Tx,
+  { plan, today, timeZone }: Pick<Actor, 'plan' | 'today' | 'timeZone'>,
+  { location, ...time }: Time,
+) {
+  requireLocation({ plan }, location)
   const { counts, seconds } = await measurePace(tx, location)
   const isMeasured = counts >= fewestMeasured && seconds !== null
   const secondsPerSku = isMeasured ? Math.max(1, Math.round(seconds)) : usualSecondsPerSku
-  const { today, timeZone } = actor
   const left = await listSpotSkus(tx, { location, today, userId: null })
   await readAsUsual(tx)
   const asked = left.map(({ barcode }) => barcode)

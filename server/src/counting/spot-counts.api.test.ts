@@ -107,7 +107,8 @@ describe('a spot count', () => {
     const ofAll = await asked(admin, { barcodes: ['A-2', 'A-1'], due: today })
     const ofOlga = await asked(admin, { barcodes: ['A-3'], due: dayIn(zoneOfNoon(), 1), userId: olga.userId })
     const instant: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
-    const common = { location: 'PRIMARY', created_by: admin.name, created_at: instant, counted: 0 }
+    const origin = { created_by: admin.name, created_at: instant, schedule_id: null }
+    const common = { location: 'PRIMARY', ...origin, counted: 0 }
     const whoever = {
       ...common,
       id: ofAll,

@@ -66,6 +66,8 @@ const deeds: Record<Exclude<AuditEvent, Unlisted | keyof typeof happenings>, (fa
   count_unassigned: ({ at }) => `took back that somebody is asked to count${at}`,
   spot_count_asked: ({ at }) => `asked for a spot count${at}`,
   spot_count_taken_back: ({ at }) => `took back a spot count${at}`,
+  spot_schedule_made: ({ at }) => `had a spot count recur${at}`,
+  spot_schedule_ended: ({ at }) => `ended a recurring spot count${at}`,
   components_imported: (facts) => `imported ${several(facts, 'component')}`,
   import_undone: (facts) => `took an import of ${several(facts, 'component')} back`,
   labels_generated: (facts) => `generated ${several(facts, 'label')}`,

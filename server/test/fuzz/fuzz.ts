@@ -38,6 +38,7 @@ export type World = {
   /** A colleague who is asked to count, and until when. */
   assigned: { id: string; user: string; due: string }
   spotCount: string
+  spotSchedule: string
   /** Another session of the administrator. */
   session: string
   email: string
@@ -324,6 +325,9 @@ function validRequests(world: World, unique: string): ValidRequests {
       },
     },
     takeBackSpotCount: { params: { id: world.spotCount } },
+    listSpotSchedules: {},
+    scheduleSpotCounts: { body: { ...recurring, user_id: world.assigned.user } },
+    endSpotSchedule: { params: { id: world.spotSchedule } },
     listUnknownCodes: { query: { status: 'open', location: 'PRIMARY', limit: '5' } },
     decideUnknownCodes: { body: { ids: [anyOf(ignorable)], decision: 'ignore' } },
     createFromUnknownCode: { body: { id: anyOf(creatable), description: 'Fuzzy' } },
@@ -1098,6 +1102,18 @@ async function askForOne(app: TestApp, { token }: Person, due: string): Promise<
   return madeId.parse(asked.body).id
 }
 
+const recurring = {
+  location: 'PRIMARY',
+  days: ['Monday' as const, 'Thursday' as const],
+  minutes: 45,
+  people: 2,
+}
+
+async function haveRecur(app: TestApp, { token }: Person): Promise<string> {
+  const made = await app.done({ path: '/api/counting/spot-schedules', token, body: recurring })
+  return madeId.parse(made.body).id
+}
+
 /** A company with an administrator, staff, sessions to end, components and differences to decide. */
 export async function makeWorld(app: TestApp, plan: PlanKey = 'professional'): Promise<World> {
   const admin = await makeCompany(app, { plan, timeZone: 'Europe/Berlin' })
@@ -1153,6 +1169,7 @@ export async function makeWorld(app: TestApp, plan: PlanKey = 'professional'): P
     invitation: ids[0]?.invitation ?? '',
     assigned,
     spotCount: await askForOne(app, admin, assigned.due),
+    spotSchedule: await haveRecur(app, admin),
     session: ids[0]?.session ?? '',
     email: admin.email,
     discrepancies: differences.filter((id) => !dismissed.includes(id)),

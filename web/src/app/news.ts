@@ -10,6 +10,7 @@ import type {
   listSpotSkus,
   suggestSpotCount,
 } from '@inventory-manager/contract/counting/spot-count-endpoints'
+import type { listSpotSchedules } from '@inventory-manager/contract/counting/spot-schedule-endpoints'
 import type { countRoom } from '@inventory-manager/contract/counting/room-endpoints'
 import type { listDiscrepancies } from '@inventory-manager/contract/discrepancies/endpoints'
 import type { listRecounts } from '@inventory-manager/contract/discrepancies/recount-endpoints'
@@ -44,6 +45,7 @@ type Followed =
   | typeof listLabelled
   | typeof listRecounts
   | typeof listSpotCounts
+  | typeof listSpotSchedules
   | typeof listSpotSkus
   | typeof listToCount
   | typeof listUnknownCodes
@@ -137,9 +139,15 @@ const ofSpots = [
   '/api/counting/spot-counts',
   '/api/counting/spot-skus',
   '/api/counting/spot-suggestions',
+  '/api/counting/spot-schedules',
 ] as const
 
-const ofSpotCounts = new Set(['spot_count_asked', 'spot_count_taken_back'])
+const ofSpotCounts = new Set([
+  'spot_count_asked',
+  'spot_count_taken_back',
+  'spot_schedule_made',
+  'spot_schedule_ended',
+])
 
 const ofCompany = new Set(['role_changed', 'plan_changed', 'subscription_changed', 'settings_changed'])
 

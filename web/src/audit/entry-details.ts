@@ -1,4 +1,5 @@
 import type { AuditEntry } from '@inventory-manager/contract/audit/endpoints'
+import { recurringDays, recurringDaysInWords } from '@inventory-manager/contract/counting/spot-schedule-rules'
 import { binsInWords } from '@inventory-manager/contract/stock/bin-names'
 import { auditKinds } from '@inventory-manager/contract/audit/rules'
 import { formatDateTime, formatDay } from '../lib/dates.ts'
@@ -48,6 +49,9 @@ const circumstances: Record<string, (value: string) => string> = {
   call: plain,
   bins: plain,
   barcodes: plain,
+  days: plain,
+  minutes: (value) => (value === '1' ? '1 minute' : `${value} minutes`),
+  people: (value) => (value === '1' ? '1 person' : `${value} people`),
   skus: (value) => (value === '1' ? '1 SKU' : `${value} SKUs`),
   due_on: (value) => `by ${formatDay(value)}`,
   due_before: (value) => `before: by ${formatDay(value)}`,
@@ -113,6 +117,12 @@ function binsOf(names: readonly unknown[]): string {
   return names.length === 0 ? 'all bins' : binsInWords(names.map(textOf))
 }
 
+/** On which days of the week something recurs. */
+function daysOf(names: readonly unknown[]): string {
+  const days = recurringDays.filter((day) => names.includes(day))
+  return days.length === names.length ? recurringDaysInWords(days) : textOf(names)
+}
+
 /** How many of the codes of an entry are said. */
 const mostCodes = 10
 
@@ -122,6 +132,7 @@ function toldOf(name: string, value: unknown): string {
   if (name === 'barcodes' && Array.isArray(value)) {
     return someOf(value.map(textOf), { most: mostCodes, of: value.length })
   }
+  if (name === 'days' && Array.isArray(value)) return daysOf(value)
   return (name === 'bins' || name === 'bins_before') && Array.isArray(value) ? binsOf(value) : textOf(value)
 }
 
@@ -226,6 +237,8 @@ const happenings = new Map([
   ['count_unassigned', 'No longer asked to count'],
   ['spot_count_asked', 'Asked for a spot count'],
   ['spot_count_taken_back', 'Spot count taken back'],
+  ['spot_schedule_made', 'Spot count to recur'],
+  ['spot_schedule_ended', 'Recurring spot count ended'],
   ['placement_changed', 'Bin or minimum changed'],
   ['placements_changed', 'Bins and minimums changed'],
   ['stock_low', 'Stock below its minimum'],

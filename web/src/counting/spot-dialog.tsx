@@ -7,6 +7,7 @@ import {
   takeBackSpotCount,
   type SpotCount,
 } from '@inventory-manager/contract/counting/spot-count-endpoints'
+import { listSpotSchedules } from '@inventory-manager/contract/counting/spot-schedule-endpoints'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
@@ -25,7 +26,9 @@ import { Loading } from '../ui/loading.tsx'
 import { Outcome } from '../ui/outcome.tsx'
 import { useListFocus } from '../ui/use-list-focus.ts'
 import { spotCountsQuery } from './spot-counts-query.ts'
-import { SpotForm, type Doing } from './spot-form.tsx'
+import { SpotForm } from './spot-form.tsx'
+import type { Doing } from './spot-order.ts'
+import { Recurring } from './spot-recurring.tsx'
 
 type Download = ReturnType<typeof useDownload>
 
@@ -83,7 +86,7 @@ function AskedRow({ spot, busy, download, onDo }: RowProps) {
   )
 }
 
-const shownIn = [listSpotCounts, listSpotSkus, suggestSpotCount].map(({ path }) => path)
+const shownIn = [listSpotCounts, listSpotSchedules, listSpotSkus, suggestSpotCount].map(({ path }) => path)
 
 /** Plans spot counts of a location, and takes them back; each takes effect at once. */
 export function SpotDialog({ location, onClose }: { location: string; onClose: () => void }) {
@@ -122,6 +125,7 @@ export function SpotDialog({ location, onClose }: { location: string; onClose: (
           </ul>
         )}
         <DownloadStatus download={download} />
+        <Recurring location={location} busy={act.isPending} onDo={act.mutate} />
         {team.error !== null && <LoadFailure text={messageOf(team.error)} onRetry={team.refetch} />}
         {team.isPending && <Loading label="Loading the team..." />}
         {team.data !== undefined && (

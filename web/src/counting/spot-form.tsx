@@ -1,87 +1,55 @@
 import type { TeamMember } from '@inventory-manager/contract/accounts/team-endpoints'
-import { askSpotCount } from '@inventory-manager/contract/counting/spot-count-endpoints'
-import {
-  dayAfter,
-  isDueSoon,
-  mostSpotSkus,
-  notDueSoon,
-  spotDaysAhead,
-  tooManySpotSkus,
-} from '@inventory-manager/contract/counting/spot-count-rules'
+import { dayAfter, spotDaysAhead } from '@inventory-manager/contract/counting/spot-count-rules'
 import { useState, type FormEvent } from 'react'
-import { call } from '../api/client.ts'
 import { useOnce } from '../api/once.ts'
-import { formatDay } from '../lib/dates.ts'
-import { skus, someOf } from '../lib/numbers.ts'
+import { skus } from '../lib/numbers.ts'
 import { Button } from '../ui/button.tsx'
 import { Fault } from '../ui/fault.tsx'
 import { SelectField, TextArea, TextField } from '../ui/field.tsx'
 import { useFaults } from '../ui/use-faults.ts'
 import { usePresent } from './present-period.ts'
-import { faultsOfTime, Suggested, TimeFields, usePlan, type PlanTime } from './spot-plan.tsx'
+import {
+  askOnce,
+  askWeekly,
+  codesOf,
+  emptyForm,
+  faultsOf,
+  type Doing,
+  type Field,
+  type Form,
+} from './spot-order.ts'
+import { Expected, Suggested, TimeFields, usePlan } from './spot-plan.tsx'
+import { DaysField } from './spot-recurring.tsx'
+import type { PlanTime } from './spot-time.ts'
 
-/** Codes as people type them, one a line, each once. */
-function readCodes(typed: string): string[] {
-  return [...new Set(typed.split('\n').map((line) => line.trim()))].filter((code) => code !== '')
-}
-
-function faultOfCodes(codes: readonly string[], way: Form['way']): string | null {
-  if (codes.length === 0) return way === 'name' ? 'Name at least one SKU.' : 'Choose at least one SKU.'
-  return codes.length > mostSpotSkus ? tooManySpotSkus : null
-}
-
-/** How many of the codes that were left out are said. */
-const mostTold = 10
-
-function doneText({ asked, not_found: left }: { asked: number; not_found: string[] }, by: string): string {
-  const text = `Asked for ${skus(asked)} by ${formatDay(by)}.`
-  if (left.length === 0) return text
-  const told = someOf(left, { most: mostTold, of: left.length })
-  return `${text} Left out, as nothing that the location counts: ${told}.`
-}
-
-type Form = {
-  way: 'suggest' | 'name'
-  time: PlanTime
-  typed: string
-  leftOut: ReadonlySet<string>
-  person: string
-  day: string | null
-}
-
-const emptyForm: Form = {
-  way: 'suggest',
-  time: { minutes: '30', people: '1' },
-  typed: '',
-  leftOut: new Set(),
-  person: '',
-  day: null,
-}
-
-type Faults = ReturnType<typeof useFaults<'minutes' | 'people' | 'skus' | 'due'>>
+const ways: { value: Form['way']; label: string }[] = [
+  { value: 'suggest', label: 'What is most likely wrong' },
+  { value: 'weekly', label: 'What is most likely wrong, every week' },
+  { value: 'name', label: 'SKUs that I name' },
+]
 
 type WhatProps = {
   form: Form
   plan: ReturnType<typeof usePlan>
-  faults: Faults['faults']
+  faults: ReturnType<typeof useFaults<Field>>['faults']
   onChange: (part: Partial<Form>) => void
   onTime: (part: Partial<PlanTime>) => void
 }
 
-/** What is to be counted: suggested for a time, or named. */
+/** What is to be counted: suggested for a time, once or on days of the week, or named. */
 function What({ form, plan, faults, onChange, onTime }: WhatProps) {
+  const { way } = form
   return (
     <>
       <SelectField
         label="What to count"
-        value={form.way}
-        options={[
-          { value: 'suggest', label: 'What is most likely wrong' },
-          { value: 'name', label: 'SKUs that I name' },
-        ]}
-        onChange={({ target }) => onChange({ way: target.value === 'name' ? 'name' : 'suggest' })}
+        value={way}
+        options={ways}
+        onChange={({ target }) =>
+          onChange({ way: ways.find(({ value }) => value === target.value)?.value ?? way })
+        }
       />
-      {form.way === 'name' ? (
+      {way === 'name' ? (
         <TextArea
           label="SKUs, one a line"
           name="skus"
@@ -93,20 +61,30 @@ function What({ form, plan, faults, onChange, onTime }: WhatProps) {
           onChange={({ target }) => onChange({ typed: target.value })}
         />
       ) : (
+        <TimeFields time={form.time} faults={faults} onTime={onTime} />
+      )}
+      {way === 'suggest' && (
         <>
-          <TimeFields time={form.time} faults={faults} onTime={onTime} />
           <Suggested plan={plan} leftOut={form.leftOut} onLeaveOut={(leftOut) => onChange({ leftOut })} />
           {faults.skus !== undefined && <Fault text={faults.skus} />}
+        </>
+      )}
+      {way === 'weekly' && (
+        <>
+          <DaysField days={form.days} error={faults.days} onDays={(days) => onChange({ days })} />
+          <Expected plan={plan} />
         </>
       )}
     </>
   )
 }
 
-/** Does what was asked for and says what came of it; one at a time. */
-export type Doing = (work: () => Promise<string>) => void
-
 type FormProps = { location: string; people: readonly TeamMember[]; busy: boolean; onDo: Doing }
+
+function submitText({ way }: Form, codes: readonly string[]): string {
+  if (way === 'weekly') return 'Ask every week'
+  return codes.length === 0 ? 'Ask for a spot count' : `Ask for ${skus(codes.length)}`
+}
 
 /** Asks what to count, who and by when. */
 export function SpotForm({ location, people, busy, onDo }: FormProps) {
@@ -114,20 +92,18 @@ export function SpotForm({ location, people, busy, onDo }: FormProps) {
   const today = present.name
   const [form, setForm] = useState(emptyForm)
   const once = useOnce()
-  const { way, time, person } = form
-  const due = form.day ?? today
-  const plan = usePlan(location, time, way === 'suggest')
-  const { faults, accept, forget } = useFaults<'minutes' | 'people' | 'skus' | 'due'>()
+  const { way, person, day } = form
+  const due = day ?? today
+  const plan = usePlan(location, form.time, way !== 'name')
+  const { faults, accept, forget } = useFaults<Field>()
   const suggested = plan.isPossible ? (plan.data?.suggestions ?? []).map(({ barcode }) => barcode) : []
-  const barcodes =
-    way === 'name' ? readCodes(form.typed) : suggested.filter((barcode) => !form.leftOut.has(barcode))
+  const codes = codesOf(form, suggested)
 
   function change(part: Partial<Form>): void {
     setForm((before) => ({ ...before, ...part }))
-    forget({
-      ...('day' in part ? { due } : {}),
-      ...('person' in part || 'day' in part ? {} : { skus: true }),
-    })
+    const { day: due, ...others } = part
+    const isOfCodes = !('person' in part || 'day' in part)
+    forget({ ...others, ...('day' in part ? { due } : {}), ...(isOfCodes ? { skus: true } : {}) })
   }
 
   function changeTime(part: Partial<PlanTime>): void {
@@ -136,25 +112,21 @@ export function SpotForm({ location, people, busy, onDo }: FormProps) {
   }
 
   async function ask(): Promise<string> {
-    const body = { location, barcodes, user_id: person === '' ? null : person, due_on: due }
-    const reply = await once(body, (idempotencyKey) => call(askSpotCount, { body }, { idempotencyKey }))
+    if (way === 'weekly') {
+      const text = await askWeekly(form, { location, once })
+      setForm((before) => ({ ...before, way: 'suggest' }))
+      return text
+    }
+    const { text, left } = await askOnce(form, { location, once }, { codes, due })
     // What was left out may be a slip to be mended.
-    const typed = way === 'name' ? reply.not_found.join('\n') : form.typed
+    const typed = way === 'name' ? left.join('\n') : form.typed
     setForm((before) => ({ ...before, typed, leftOut: new Set() }))
-    return doneText(reply, due)
+    return text
   }
 
   function send(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
-    const wrongTime = way === 'suggest' ? faultsOfTime(time) : {}
-    // For a time that nobody has nothing is suggested.
-    const wrongCodes = Object.keys(wrongTime).length > 0 ? null : faultOfCodes(barcodes, way)
-    const found = {
-      ...wrongTime,
-      ...(wrongCodes === null ? {} : { skus: wrongCodes }),
-      ...(isDueSoon(due, today) ? {} : { due: notDueSoon }),
-    }
-    if (accept(found, event.currentTarget)) onDo(ask)
+    if (accept(faultsOf(form, { codes, due, today }), event.currentTarget)) onDo(ask)
   }
 
   return (
@@ -170,19 +142,21 @@ export function SpotForm({ location, people, busy, onDo }: FormProps) {
           ]}
           onChange={({ target }) => change({ person: target.value })}
         />
-        <TextField
-          label="Count by"
-          name="due"
-          type="date"
-          min={today}
-          max={dayAfter(today, spotDaysAhead)}
-          value={due}
-          error={faults.due}
-          onChange={({ target }) => change({ day: target.value })}
-        />
+        {way !== 'weekly' && (
+          <TextField
+            label="Count by"
+            name="due"
+            type="date"
+            min={today}
+            max={dayAfter(today, spotDaysAhead)}
+            value={due}
+            error={faults.due}
+            onChange={({ target }) => change({ day: target.value })}
+          />
+        )}
       </div>
       <Button look="primary" submits disabled={busy || (way === 'suggest' && plan.isBehind)}>
-        {barcodes.length === 0 ? 'Ask for a spot count' : `Ask for ${skus(barcodes.length)}`}
+        {submitText(form, codes)}
       </Button>
     </form>
   )

@@ -2,11 +2,7 @@ import {
   suggestSpotCount,
   type SpotSuggestion,
 } from '@inventory-manager/contract/counting/spot-count-endpoints'
-import {
-  minutesFor,
-  mostPlanMinutes,
-  mostPlanPeople,
-} from '@inventory-manager/contract/counting/spot-count-rules'
+import { minutesFor, skusIn } from '@inventory-manager/contract/counting/spot-count-rules'
 import type { EndpointReply } from '@inventory-manager/contract/endpoint'
 import { money } from '@inventory-manager/contract/money'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -18,23 +14,9 @@ import { TextField } from '../ui/field.tsx'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { useSettled } from '../ui/use-settled.ts'
-
-/** How long people count, and how many, as it is typed. */
-export type PlanTime = { minutes: string; people: string }
+import { faultsOfTime, type PlanTime } from './spot-time.ts'
 
 type Plan = EndpointReply<typeof suggestSpotCount>
-
-function isWholeTo(max: number, typed: string): boolean {
-  return /^[1-9]\d{0,3}$/.test(typed.trim()) && Number(typed) <= max
-}
-
-/** What is wrong with the time; nothing where nothing is. */
-export function faultsOfTime({ minutes, people }: PlanTime): Partial<PlanTime> {
-  return {
-    ...(isWholeTo(mostPlanMinutes, minutes) ? {} : { minutes: `From 1 to ${mostPlanMinutes} minutes.` }),
-    ...(isWholeTo(mostPlanPeople, people) ? {} : { people: `From 1 to ${mostPlanPeople} people.` }),
-  }
-}
 
 /** Not each digit that is typed. */
 const settledMs = 300
@@ -53,6 +35,7 @@ export function usePlan(location: string, time: PlanTime, isWanted: boolean) {
   })
   return {
     ...query,
+    minutes: Number(minutes),
     people: Number(people),
     /** What is shown is of another time than is typed. */
     isBehind: isPossible && (typed !== settled || query.isPlaceholderData),
@@ -133,17 +116,36 @@ export function TimeFields({ time, faults, onTime }: TimeFieldsProps) {
   )
 }
 
-/** How long what was chosen takes: '12 SKUs, about 6 minutes at 30 seconds a SKU, as counted here lately.' */
-function sumOf({ data, people }: { data: Plan; people: number }, chosen: number): string {
-  const { seconds_per_sku: seconds, measured } = data
-  const minutes = minutesFor({ skus: chosen, people, secondsPerSku: seconds })
-  const time = `about ${formatNumber(minutes)} ${minutes === 1 ? 'minute' : 'minutes'}`
+/** '30 seconds a SKU, as counted here lately' */
+function paceOf({ seconds_per_sku: seconds, measured }: Plan): string {
   const pace = `${formatNumber(seconds)} ${seconds === 1 ? 'second' : 'seconds'} a SKU`
-  return `${skus(chosen)}, ${time} at ${pace}, ${measured ? 'as counted here lately' : 'until it is measured here'}.`
+  return `${pace}, ${measured ? 'as counted here lately' : 'until it is measured here'}`
 }
 
-type SuggestedProps = {
-  plan: ReturnType<typeof usePlan>
+/** How long what was chosen takes: '12 SKUs, about 6 minutes at 30 seconds a SKU, as counted here lately.' */
+function sumOf({ data, people }: { data: Plan; people: number }, chosen: number): string {
+  const minutes = minutesFor({ skus: chosen, people, secondsPerSku: data.seconds_per_sku })
+  const time = `about ${formatNumber(minutes)} ${minutes === 1 ? 'minute' : 'minutes'}`
+  return `${skus(chosen)}, ${time} at ${paceOf(data)}.`
+}
+
+type PlanProps = { plan: ReturnType<typeof usePlan> }
+
+/** How much is asked for each time, where it is suggested anew. */
+export function Expected({ plan: { data, error, isPossible, refetch, minutes, people } }: PlanProps) {
+  if (!isPossible) return null
+  if (error !== null) return <LoadFailure text={messageOf(error)} onRetry={refetch} />
+  if (data === undefined) return null
+  const most = skusIn({ minutes, people, secondsPerSku: data.seconds_per_sku })
+  return (
+    <p role="status" className="text-sm text-muted tabular-nums">
+      As each of these days begins, up to {skus(most)} are asked for, at {paceOf(data)}: what is most likely
+      wrong by then, in place of what was left the time before.
+    </p>
+  )
+}
+
+type SuggestedProps = PlanProps & {
   /** What of it is not wanted. */
   leftOut: ReadonlySet<string>
   onLeaveOut: (leftOut: ReadonlySet<string>) => void

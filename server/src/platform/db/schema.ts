@@ -506,6 +506,21 @@ export interface SpotCounts {
   due_on: Timestamp;
   id: Generated<string>;
   location: string;
+  schedule_id: string | null;
+  tenant_id: string;
+  user_id: string | null;
+}
+
+export interface SpotSchedules {
+  asked_on: Timestamp | null;
+  asked_skus: number | null;
+  created_at: Generated<Timestamp>;
+  created_by: string;
+  days: string[];
+  id: Generated<string>;
+  location: string;
+  minutes: number;
+  people: number;
   tenant_id: string;
   user_id: string | null;
 }
@@ -689,6 +704,7 @@ export interface DB {
   scan_days: ScanDays;
   sessions: Sessions;
   spot_counts: SpotCounts;
+  spot_schedules: SpotSchedules;
   stock: Stock;
   stock_held: StockHeld;
   subscriptions: Subscriptions;
