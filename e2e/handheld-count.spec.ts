@@ -495,6 +495,22 @@ test('who logs out while scans wait is told when they are sent', async ({ staff:
   await expect(page).toHaveURL(/\/login$/)
 })
 
+test('who logs out while scans wait is told so, even where other parts of the program have not arrived', async ({
+  staff: page,
+  context,
+}) => {
+  await context.route('**/assets/queue-sign-*.js', (route) => route.abort('connectionreset'))
+  await startMonthly(page)
+  await context.setOffline(true)
+  await scanLines(page, ['P-0014', '42'])
+  await expect(page.getByText('1 scanned, 0 stored, 1 waiting')).toBeVisible()
+  await pressInBar(page, 'Logout')
+  const warning = page.getByRole('dialog', { name: 'Log out?' })
+  await expect(
+    warning.getByText('1 scan waits on this device. It is sent after you sign in here again.'),
+  ).toBeVisible()
+})
+
 test('that a list is from before moves neither what is being pressed nor the fields of a count', async ({
   staff: page,
   context,

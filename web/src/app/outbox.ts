@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { readOwner } from '../api/token.ts'
+import type { Unsent } from '../counting/count-outbox.ts'
 import { part } from '../ui/part.tsx'
 import { bringCount } from './running-count.ts'
 import type { WaitingScans } from './waiting-scans.tsx'
@@ -9,8 +10,9 @@ const retryMs = 5_000
 /** What a screen shows first shares neither network nor processor with what sends scans that waited. */
 const firstMs = 500
 
-/** How long whoever logs out waits for it. */
+/** How long whoever logs out waits for what comes over the network, and for what this device has kept. */
 const patienceMs = 1_000
+const devicePatienceMs = 10_000
 
 /** What is said of scans that wait. It comes with what sends them: later there may be no network. */
 export const waitingSentences = part(
@@ -28,7 +30,7 @@ export const queueSign = part(
 export const logoutDialog = part(async () => (await import('./waiting-scans.tsx')).LogoutDialog)
 
 async function load() {
-  const [{ countOutbox, unsent, closeCountOutbox }] = await Promise.all([
+  const [{ countOutbox, closeCountOutbox }] = await Promise.all([
     import('../counting/count-outbox.ts'),
     waitingSentences.load(),
     queueSign.load(),
@@ -37,7 +39,7 @@ async function load() {
   ])
   // Came with it.
   const { forgetKeptOfOthers } = await import('../outbox/database.ts')
-  return { countOutbox, unsent, closeCountOutbox, forgetKeptOfOthers }
+  return { countOutbox, closeCountOutbox, forgetKeptOfOthers }
 }
 
 type Sending = Awaited<ReturnType<typeof load>>
@@ -52,8 +54,6 @@ function bring(): Promise<Sending> {
   })
   return loaded
 }
-
-type Unsent = Awaited<ReturnType<Sending['unsent']>>
 
 const nothing: Unsent = { jobs: [], pieces: 0 }
 
@@ -72,16 +72,19 @@ export function isAnyWaiting({ toSend, toTakeBack, toNote, toDecide, toEnter }: 
   return toSend + toTakeBack + toNote + toDecide + toEnter > 0
 }
 
-async function findUnsent(): Promise<Unsent> {
-  const { unsent } = await bring()
-  return await unsent()
+/** What work gives; null where it fails or takes longer. */
+async function within<T>(ms: number, work: Promise<T>): Promise<T | null> {
+  const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), ms))
+  const [done] = await Promise.allSettled([Promise.race([work, late])])
+  return done.status === 'fulfilled' ? done.value : null
 }
 
-/** Those of whoever is signed in; none where what sends them does not arrive in a moment. */
+/** Those of whoever is signed in; none where what keeps them does not arrive in a moment: then nothing was scanned on this page. */
 export async function waitingScans(): Promise<WaitingScans> {
-  const gaveUp = new Promise<Unsent>((resolve) => setTimeout(() => resolve(nothing), patienceMs))
-  const [found] = await Promise.allSettled([Promise.race([findUnsent(), gaveUp])])
-  return countWaiting(found.status === 'fulfilled' ? found.value : nothing)
+  // By itself: where somebody counts it is here, even if the network went before all that is brought with it had come.
+  const counting = await within(patienceMs, import('../counting/count-outbox.ts'))
+  const found = counting === null ? null : await within(devicePatienceMs, counting.unsent())
+  return countWaiting(found ?? nothing)
 }
 
 /**
