@@ -15,7 +15,7 @@ function isParts(value: unknown): value is Parts {
 async function parseArray(schema: z.ZodMiniArray, items: readonly unknown[]): Promise<unknown[]> {
   const parsed: unknown[] = []
   for (let from = 0; from < items.length; from += sliceLength) {
-    if (from > 0) await nextTask()
+    await nextTask()
     parsed.push(...schema.parse(items.slice(from, from + sliceLength)))
   }
   return parsed

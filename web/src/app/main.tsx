@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { StrictMode } from 'react'
+import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from '../api/query-client.ts'
 import { isAuthenticated, isLocationChosen, startSession } from '../session/session.ts'
@@ -21,15 +21,17 @@ async function show(container: Element): Promise<void> {
     root.render(<Loading label="Loading..." />)
     await loadSignedIn(location.pathname)
   }
-  root.render(
+  const app = (
     <StrictMode>
       <CrashBoundary>
         <QueryClientProvider client={queryClient}>
           <App />
         </QueryClientProvider>
       </CrashBoundary>
-    </StrictMode>,
+    </StrictMode>
   )
+  // In pieces of a few milliseconds, between which a slow device does what else there is to do.
+  startTransition(() => root.render(app))
 }
 
 startSession()

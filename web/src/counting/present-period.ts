@@ -1,5 +1,5 @@
 import { timeZone } from '@inventory-manager/contract/accounts/rules'
-import { useEffect, useEffectEvent, useMemo, useSyncExternalStore } from 'react'
+import { useDeferredValue, useEffect, useEffectEvent, useMemo, useSyncExternalStore } from 'react'
 import { useCompanySettings } from '../session/company-settings.ts'
 import type { CountList } from './count-list.ts'
 import type { Kept } from './kept-list.tsx'
@@ -126,8 +126,11 @@ export function usePresentList<L extends Pick<CountList, 'components'>>(
     const timer = setInterval(() => look(), untilSameMs)
     return () => clearInterval(timer)
   }, [])
-  return useMemo(
+  const list = useMemo(
     () => (data !== undefined && isPast ? withoutMarksBefore(data, present.start) : data),
     [data, isPast, present],
   )
+  // The first of it is drawn in pieces of a few milliseconds, between which a slow device does what else there is to do.
+  const isDrawn = useDeferredValue(list !== undefined)
+  return isDrawn ? list : undefined
 }

@@ -1,4 +1,4 @@
-import { lazy, useEffect, useSyncExternalStore, useState, type ComponentType } from 'react'
+import { lazy, startTransition, useEffect, useState, useSyncExternalStore, type ComponentType } from 'react'
 import { NotLoaded, type AbsentProps } from './not-loaded.tsx'
 
 /**
@@ -28,7 +28,7 @@ export function part<Props extends object>(
   const watchers = new Set<() => void>()
   function watch(watcher: () => void) {
     watchers.add(watcher)
-    return () => watchers.delete(watcher)
+    return () => void watchers.delete(watcher)
   }
   async function load() {
     brought = await bring()
@@ -62,5 +62,17 @@ export function part<Props extends object>(
     const [Shown] = useState<ComponentType<Props>>(() => brought ?? coming)
     return <Shown {...props} />
   }
-  return { Content, load, isHere, useIsHere: () => useSyncExternalStore(watch, isHere) }
+
+  function useIsHere(): boolean {
+    const [isKnown, setKnown] = useState(isHere)
+    useEffect(() => {
+      // Nobody asked for it: it is drawn in pieces of a few milliseconds.
+      const look = () => startTransition(() => setKnown(isHere()))
+      look()
+      return watch(look)
+    }, [])
+    return isKnown
+  }
+
+  return { Content, load, isHere, useIsHere }
 }
