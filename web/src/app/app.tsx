@@ -3,7 +3,7 @@ import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { usePathname, useSearch } from 'wouter/use-browser-location'
 import { noteScreenBefore } from '../accounts/auth-frame.tsx'
 import { LoginScreen } from '../accounts/login-screen.tsx'
-import { inPassing, onceShown } from '../lib/in-passing.ts'
+import { inPassing } from '../lib/in-passing.ts'
 import { paths } from '../lib/paths.ts'
 import { lastPerson, personIn, useSession, type Session } from '../session/session.ts'
 import { Loading } from '../ui/loading.tsx'
@@ -23,6 +23,9 @@ const linkScreen = part(async () => (await import('../accounts/link-screen.tsx')
 
 /** Needed once a shift: what counts does not wait for it, but it is here when there is no network. */
 const locations = part(async () => (await import('../locations/location-screen.tsx')).LocationScreen)
+
+/** What a screen shows first shares neither network nor processor with it. */
+const locationsMs = 2_000
 
 /** The screens of who is not signed in, of which those that links lead to are brought meanwhile. */
 function SignedOut({ notice, left }: { notice: string | null; left: WaitingScans }) {
@@ -95,7 +98,10 @@ export function App() {
   const session = useSession()
   const left = useOutbox(personIn(session))
   useTop(shownIn(session))
-  useEffect(() => onceShown(locations.load), [])
+  useEffect(() => {
+    const timer = setTimeout(() => inPassing(locations.load()), locationsMs)
+    return () => clearTimeout(timer)
+  }, [])
   const [path] = useLocation()
   if (linkPaths.includes(path)) {
     return (

@@ -20,16 +20,32 @@ export function reportSession(
   ).catch(reportError)
 }
 
-const healthCheckMs = 1_000
+/** What a screen needs first has the network to itself until then. */
+const settledMs = 1_000
 
-/** Reports that the tab is hidden or closed, and checks the server's health a second after the start. */
+/**
+ * Reports that a session goes on in this page, a second after the start, and that the tab is hidden or closed; and checks the server's
+ * health with the first.
+ */
 export function startReporting(isSignedIn: () => boolean): void {
+  let isToRestore = isSignedIn()
+  function restore(): void {
+    if (isToRestore && isSignedIn()) reportSession('session_restored', {})
+    isToRestore = false
+  }
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'hidden' && isSignedIn()) reportSession('session_inactive', {})
+    if (document.visibilityState !== 'hidden' || !isSignedIn()) return
+    restore()
+    reportSession('session_inactive', {})
   })
   window.addEventListener('pagehide', (event) => {
-    if (!event.persisted && isSignedIn()) reportSession('session_ended', { reason: 'window_close' })
+    if (event.persisted || !isSignedIn()) return
+    restore()
+    reportSession('session_ended', { reason: 'window_close' })
   })
-  // Screens say themselves what they cannot load: this is for the server's log (specification 4, 'a health check').
-  setTimeout(() => inPassing(call(health, {})), healthCheckMs)
+  setTimeout(() => {
+    restore()
+    // Screens say themselves what they cannot load: this is for the server's log (specification 4, 'a health check').
+    inPassing(call(health, {}))
+  }, settledMs)
 }

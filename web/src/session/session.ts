@@ -276,7 +276,6 @@ export function startSession(): void {
   window.addEventListener('pageshow', look)
   document.addEventListener('visibilitychange', look)
   startReporting(() => current.state === 'signed_in')
-  if (current.state === 'signed_in') reportSession('session_restored', {})
   if (current.state === 'loading_user') loadUser().catch(reportError)
 }
 
