@@ -1,5 +1,6 @@
 import { inPassing } from '../lib/in-passing.ts'
 import { paths } from '../lib/paths.ts'
+import { nextTask } from '../lib/tasks.ts'
 import { bringCount } from './running-count.ts'
 
 /** What a screen needs besides the frame; of those that are opened by their address most often on slow networks. */
@@ -25,6 +26,8 @@ const countScreens: readonly string[] = [paths.monthlyCount, paths.weeklyCount]
  * may go on.
  */
 async function bringCountAfter(screen: readonly Promise<unknown>[]): Promise<void> {
+  // The browser asks another process for what a tab keeps: not before all the rest is asked for.
+  await nextTask()
   if (!isCounting()) await Promise.all(screen)
   await bringCount()
 }
