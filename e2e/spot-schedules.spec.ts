@@ -40,14 +40,14 @@ test('a spot count recurs on days of the week, and asks at once where today is o
   await dialog.getByLabel('Minutes').fill('1')
   await expect(
     dialog.getByText(
-      'As each of these days begins, up to 2 SKUs are asked for, at 30 seconds a SKU, until it is measured here: what is most likely wrong by then, in place of what was left the time before.',
+      'Each of these days asks for up to 2 SKUs as it begins, at 30 seconds a SKU, until it is measured here: what is most likely wrong by then, in place of what was left the time before. Today is one of them, and asks at once.',
     ),
   ).toBeVisible()
   await dialog.getByLabel('Person').selectOption('Sam Staff')
   await dialog.getByRole('button', { name: 'Ask every week' }).click()
   const weekday = weekdayOf(today())
   await expect(
-    dialog.getByText(`From now on, SKUs are asked for on ${weekday}. For today, 2 SKUs are.`),
+    dialog.getByText(`From now on, SKUs are asked for on ${weekday}. For today it is 2 SKUs.`),
   ).toBeVisible()
   const day = said(today(), 'short')
   const next = said(daysFrom(today(), 7), 'short')
@@ -87,6 +87,10 @@ test('a spot count recurs on days of the week, and asks at once where today is o
     ),
   ).toBeVisible()
   await expect(recurring).toHaveCount(1)
+  await expect(dialog.getByRole('list', { name: 'Recurring spot counts' })).toBeFocused()
+  await dialog.getByRole('button', { name: `End ${weekdayOf(tomorrow)}` }).click()
+  await expect(recurring).toHaveCount(0)
+  await expect(dialog.getByRole('heading', { name: 'Spot counts of Primary Warehouse' })).toBeFocused()
   await expect(already).toHaveCount(1)
   await page.keyboard.press('Escape')
   await goTo(page, 'Audit Trail')

@@ -1396,7 +1396,7 @@ begin
         join spot_schedules schedule on schedule.tenant_id = v_tenant
         where companies.tenant_id = v_tenant
           and to_char(now() at time zone companies.time_zone, 'FMDay') = any (schedule.days)
-          and schedule.asked_on is distinct from (now() at time zone companies.time_zone)::date
+          and coalesce(schedule.asked_on, '-infinity') < (now() at time zone companies.time_zone)::date
       ) then
         return next v_tenant;
       end if;

@@ -41,7 +41,11 @@ const spotSchedule = z.object({
     .check(z.describe('For how many SKUs it asked then; 0 where nothing was to be suggested.')),
   next_on: z
     .nullable(day)
-    .check(z.describe('The day on which it asks next; null while whoever is asked is deactivated.')),
+    .check(
+      z.describe(
+        'The day on which it asks next; null while whoever is asked may not count: deactivated, without a place in the plan, or the trial is over.',
+      ),
+    ),
 })
 
 export type SpotSchedule = z.output<typeof spotSchedule>

@@ -30,7 +30,7 @@ type Change = {
   user: { id: string; name: string } | null
   facts:
     | { due_on: string; barcodes: readonly string[] }
-    | { due_on: string; skus: number }
+    | { due_on: string; skus: number; skus_counted?: number }
     | { days: readonly string[]; minutes: number; people: number }
 }
 
@@ -76,7 +76,9 @@ async function findAsked(tx: Tx, { location, barcodes }: Pick<Asking, 'location'
 async function requireRoom(tx: Tx, { today, plan }: Actor): Promise<void> {
   const locations = planLocations(plan).map(({ code }) => code)
   const listed = await listSpotCounts(tx, { today, locations, userId: null })
-  if (listed.filter(({ counted, total }) => counted < total).length < mostSpotCounts) return
+  // Of those that recur each has one at the most.
+  const undone = listed.filter((spot) => spot.counted < spot.total && spot.schedule_id === null)
+  if (undone.length < mostSpotCounts) return
   const sentence = `There are ${mostSpotCounts} spot counts that are not done yet. Take one back first.`
   throw new AppError('invalid_request', { sentence })
 }
@@ -115,13 +117,24 @@ export async function askSpotCount(tx: Tx, actor: Actor, { userId, ...asking }: 
   return await askFor(tx, actor, { ...asking, user, createdBy: actor.userName, scheduleId: null })
 }
 
-/** Takes back that SKUs are to be counted; throws 'not_found'. */
-export async function takeBackSpotCount(tx: Tx, actor: AuditActor, id: string): Promise<void> {
+/** Takes back that SKUs are to be counted, of which so many were; whether it was asked for. */
+export async function withdrawSpotCount(
+  tx: Tx,
+  actor: AuditActor,
+  { id, counted }: { id: string; counted?: number },
+): Promise<boolean> {
   const removed = await removeSpotCount(tx, id)
-  if (removed === null) throw new AppError('not_found')
+  if (removed === null) return false
   const { location, user_id: userId, ...facts } = removed
   const user = userId === null ? null : await getUser(tx, userId)
-  await recordAsking(tx, actor, { event: 'spot_count_taken_back', location, user, facts })
+  const told = counted === undefined ? facts : { ...facts, skus_counted: counted }
+  await recordAsking(tx, actor, { event: 'spot_count_taken_back', location, user, facts: told })
+  return true
+}
+
+/** Takes back that SKUs are to be counted; throws 'not_found'. */
+export async function takeBackSpotCount(tx: Tx, actor: Actor, id: string): Promise<void> {
+  if (!(await withdrawSpotCount(tx, actor, { id }))) throw new AppError('not_found')
 }
 
 /** Fewer tell nothing. */

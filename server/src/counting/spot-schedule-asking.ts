@@ -8,19 +8,27 @@ import { askDue, listDue } from './spot-schedule-service.ts'
 /** How late after its beginning a day is noticed, at the most. */
 const lookEveryMs = 300_000
 
-type Parts = { database: Database; provider: BillingProvider }
+type Parts = { database: Database; provider: BillingProvider; onError: (error: unknown) => void }
 
-/** Asks for all of a company that is due, each in a transaction of its own: it takes a second with 100,000 components. */
-export async function askInCompany({ database, provider }: Parts, tenantId: string): Promise<void> {
+/**
+ * Asks for all of a company that is due, each in a transaction of its own: it takes a second with 100,000 components, and one that
+ * fails keeps no other from it. Throws where the database is away.
+ */
+export async function askInCompany({ database, provider, onError }: Parts, tenantId: string): Promise<void> {
   const due = await database.inTenant(tenantId, (tx) => listDue(tx, provider))
-  for (const each of due) await database.inTenant(tenantId, (tx) => askDue(tx, each))
+  for (const { schedule } of due) {
+    try {
+      await database.inTenant(tenantId, (tx) => askDue(tx, provider, schedule.id))
+    } catch (error) {
+      if (isAway(error)) throw error
+      onError(error)
+    }
+  }
 }
 
 /** Keeps asking for the spot counts that recur, as their days begin where each company is. */
-export function keepAskingForSpotCounts({
-  onError,
-  ...parts
-}: Parts & { onError: (error: unknown) => void }): Background {
+export function keepAskingForSpotCounts(parts: Parts): Background {
+  const { database, onError } = parts
   const stopping = new AbortController()
 
   async function askEach(companies: readonly string[]): Promise<void> {
@@ -39,7 +47,7 @@ export function keepAskingForSpotCounts({
   const asking = keepDoing({
     pauseMs: lookEveryMs,
     onError,
-    look: () => listCompaniesToAsk(parts.database),
+    look: () => listCompaniesToAsk(database),
     work: askEach,
   })
   return {

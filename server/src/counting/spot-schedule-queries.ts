@@ -43,7 +43,7 @@ export type SpotScheduleRow = {
   location: LocationCode
   user_id: string | null
   user_name: string | null
-  /** Whether somebody is there to count: whoever does, or an active user. */
+  /** Whether somebody may count: whoever does there, or an active user for whom the plan has a place. */
   is_manned: boolean
   days: RecurringDay[]
   minutes: number
@@ -62,7 +62,7 @@ export async function listSpotSchedules(
   await findByKeys(tx)
   const { rows } = await sql<SpotScheduleRow>`
     select schedule.id, schedule.location, schedule.user_id, users.name as user_name,
-      coalesce(users.active, schedule.user_id is null) as is_manned, schedule.days, schedule.minutes,
+      coalesce(users.active and users.seated, schedule.user_id is null) as is_manned, schedule.days, schedule.minutes,
       schedule.people, schedule.asked_on::text as asked_on, schedule.asked_skus, schedule.created_by,
       schedule.created_at
     from spot_schedules schedule
@@ -71,15 +71,6 @@ export async function listSpotSchedules(
     order by array_position(${locations}::text[], schedule.location), schedule.id
   `.execute(tx.db)
   return rows
-}
-
-export async function countSpotSchedules(tx: Tx): Promise<number> {
-  const { schedules } = await tx.db
-    .selectFrom('spot_schedules')
-    .select(sql<number>`count(*)::integer`.as('schedules'))
-    .where('tenant_id', '=', tx.tenantId)
-    .executeTakeFirstOrThrow()
-  return schedules
 }
 
 type NewSchedule = {
@@ -123,14 +114,14 @@ export async function removeSpotSchedule(tx: Tx, id: string): Promise<Removed | 
   return removed ?? null
 }
 
-/** Takes a day of a recurring spot count for this node: whether none has asked on it before. */
+/** Takes a day of a recurring spot count for this node: whether none has asked on it before, or on a later one of another time zone. */
 export async function claimDay(tx: Tx, id: string, today: string): Promise<boolean> {
   const claimed = await tx.db
     .updateTable('spot_schedules')
     .set({ asked_on: today, asked_skus: 0 })
     .where('tenant_id', '=', tx.tenantId)
     .where('id', '=', id)
-    .where('asked_on', 'is distinct from', sql<Date>`${today}::date`)
+    .where((eb) => eb.or([eb('asked_on', 'is', null), eb('asked_on', '<', sql<Date>`${today}::date`)]))
     .returning('id')
     .executeTakeFirst()
   return claimed !== undefined

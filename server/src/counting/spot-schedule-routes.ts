@@ -10,12 +10,16 @@ import { endSpotSchedule, nextDayOf, scheduleSpotCounts } from './spot-schedule-
 
 /** Spot counts that are asked for on some days of each week. */
 export function spotScheduleRoutes(bind: Binder): void {
-  bind.member(listEndpoint, async ({ tx, actor: { plan, today } }) => {
+  bind.member(listEndpoint, async ({ tx, actor: { plan, today, subscription } }) => {
     const locations = planLocations(plan).map(({ code }) => code)
     const rows = await listSpotSchedules(tx, locations)
     const schedules = rows.map((row) => {
       const { is_manned: _, created_at: at, ...schedule } = row
-      return { ...schedule, created_at: at.toISOString(), next_on: nextDayOf(row, today) }
+      return {
+        ...schedule,
+        created_at: at.toISOString(),
+        next_on: subscription === 'trial_expired' ? null : nextDayOf(row, today),
+      }
     })
     return { spot_schedules: schedules }
   })

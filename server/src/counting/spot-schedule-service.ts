@@ -7,7 +7,7 @@ import {
   type RecurringDay,
 } from '@inventory-manager/contract/counting/spot-schedule-rules'
 import type { LocationCode } from '@inventory-manager/contract/locations'
-import { planLocations } from '@inventory-manager/contract/plans'
+import { planLocations, type PlanKey } from '@inventory-manager/contract/plans'
 import { getActiveUser, getUser } from '../accounts/team-queries.ts'
 import { dayIn } from '../accounts/time-zones.ts'
 import { program, type AuditActor } from '../audit/queries.ts'
@@ -16,10 +16,9 @@ import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { requireLocation } from '../stock/service.ts'
 import { listSpotCounts } from './spot-count-queries.ts'
-import { askFor, planSpotCount, recordAsking, takeBackSpotCount } from './spot-count-service.ts'
+import { askFor, planSpotCount, recordAsking, withdrawSpotCount } from './spot-count-service.ts'
 import {
   claimDay,
-  countSpotSchedules,
   getCompanyToAsk,
   listSpotSchedules,
   noteAsked,
@@ -48,7 +47,8 @@ async function takeBackLeft(
 ): Promise<void> {
   const listed = await listSpotCounts(tx, { today, locations: [location], userId: null })
   const left = listed.filter((spot) => spot.schedule_id === id && spot.counted < spot.total)
-  for (const spot of left) await takeBackSpotCount(tx, actor, spot.id)
+  // One that an administrator has taken back meanwhile is gone already.
+  for (const spot of left) await withdrawSpotCount(tx, actor, spot)
 }
 
 type Asking = { company: Company; schedule: Schedule }
@@ -80,9 +80,12 @@ type Scheduling = {
   people: number
 }
 
-/** Throws 'invalid_request' where as many recur as may. */
-async function requireRoom(tx: Tx): Promise<void> {
-  if ((await countSpotSchedules(tx)) < mostSpotSchedules) return
+const locationsOf = (plan: PlanKey) => planLocations(plan).map(({ code }) => code)
+
+/** Throws 'invalid_request' where as many recur as may, of those that can be seen. */
+async function requireRoom(tx: Tx, { plan }: Pick<Actor, 'plan'>): Promise<void> {
+  const schedules = await listSpotSchedules(tx, locationsOf(plan))
+  if (schedules.length < mostSpotSchedules) return
   const sentence = `There are ${mostSpotSchedules} recurring spot counts. End one first.`
   throw new AppError('invalid_request', { sentence })
 }
@@ -95,7 +98,7 @@ export async function scheduleSpotCounts(tx: Tx, actor: Actor, { userId, ...sche
   const { location, minutes, people } = scheduling
   requireLocation(actor, location)
   const user = userId === null ? null : await getActiveUser(tx, userId)
-  await requireRoom(tx)
+  await requireRoom(tx, actor)
   const days = inWeekOrder(scheduling.days)
   const createdBy = actor.userName
   const id = await saveSpotSchedule(tx, { location, userId, days, minutes, people, createdBy })
@@ -117,13 +120,14 @@ export async function endSpotSchedule(tx: Tx, actor: Actor, id: string): Promise
   await recordAsking(tx, actor, { event: 'spot_schedule_ended', location, user, facts })
 }
 
-/** The day on which a recurring spot count asks next, today or later; null while whoever is asked is not there. */
+/** The day on which a recurring spot count asks next, today or later; null while whoever is asked may not count. */
 export function nextDayOf(
   { days, asked_on: askedOn, is_manned: isManned }: SpotScheduleRow,
   today: string,
 ): string | null {
   if (!isManned) return null
-  return nextRecurring(days, askedOn === today ? dayAfter(today, 1) : today)
+  // Where the company's time zone was changed its today may be the day before.
+  return nextRecurring(days, askedOn !== null && askedOn >= today ? dayAfter(askedOn, 1) : today)
 }
 
 /** The recurring spot counts of a company that have not asked today and are to; none of one whose trial has expired. */
@@ -132,8 +136,7 @@ export async function listDue(tx: Tx, provider: BillingProvider): Promise<Asking
   const { plan, time_zone: timeZone, trial_is_over: trialIsOver } = row
   if (subscriptionStatus({ provider, paid: row.paid ?? 'none', trialIsOver }) === 'trial_expired') return []
   const { today } = dayIn(timeZone, row.asked_at)
-  const locations = planLocations(plan).map(({ code }) => code)
-  const schedules = await listSpotSchedules(tx, locations)
+  const schedules = await listSpotSchedules(tx, locationsOf(plan))
   return schedules
     .filter((schedule) => nextDayOf(schedule, today) === today)
     .map(({ user_id: userId, user_name: name, created_by: createdBy, ...schedule }) => ({
@@ -146,7 +149,9 @@ export async function listDue(tx: Tx, provider: BillingProvider): Promise<Asking
     }))
 }
 
-/** Asks for what is due, in nobody's name. */
-export async function askDue(tx: Tx, asking: Asking): Promise<void> {
-  await askAgain(tx, program, asking)
+/** Has a recurring spot count ask in nobody's name, if it is still due. */
+export async function askDue(tx: Tx, provider: BillingProvider, id: string): Promise<void> {
+  const due = await listDue(tx, provider)
+  const asking = due.find(({ schedule }) => schedule.id === id)
+  if (asking !== undefined) await askAgain(tx, program, asking)
 }

@@ -1,3 +1,4 @@
+import { dayAfter } from '@inventory-manager/contract/counting/spot-count-rules'
 import { recurringDays } from '@inventory-manager/contract/counting/spot-schedule-rules'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -34,6 +35,8 @@ async function companyWithStock() {
   await app.done({ path: '/api/components/import', token: admin.token, body })
   return { admin, staff: await makeStaff(app, admin), today: dayIn(timeZone), timeZone }
 }
+
+const dayBefore = (day: string) => dayAfter(day, -1)
 
 /** The weekday of a company's day so many days from today. */
 function weekdayIn(timeZone: string, away = 0): string {
@@ -104,8 +107,13 @@ async function dayPasses({ tenantId }: Person): Promise<void> {
   }
 }
 
-const askDue = ({ tenantId }: Person, provider: 'none' | 'stripe' = 'none') =>
-  askInCompany({ database: app.database, provider }, tenantId)
+/** Has what is due asked for, and gives what failed of it. */
+async function askDue({ tenantId }: Person, provider: 'none' | 'stripe' = 'none'): Promise<unknown[]> {
+  const failures: unknown[] = []
+  const onError = (error: unknown) => failures.push(error)
+  await askInCompany({ database: app.database, provider, onError }, tenantId)
+  return failures
+}
 
 const isToAsk = async ({ tenantId }: Person) => (await listCompaniesToAsk(app.database)).includes(tenantId)
 
@@ -124,10 +132,11 @@ async function told({ token }: Person) {
   return trail
     .parse(body)
     .entries.filter(({ metadata }) => metadata.event_type.startsWith('spot_'))
-    .map(({ user_name: by, metadata: { event_type: event, skus, barcodes, days, name } }) => ({
+    .map(({ user_name: by, metadata: { event_type: event, skus, skus_counted, barcodes, days, name } }) => ({
       by,
       event,
       skus,
+      skus_counted,
       barcodes,
       days,
       name,
@@ -161,7 +170,13 @@ describe('a recurring spot count', () => {
         },
       ],
     })
-    const facts = { skus: undefined, barcodes: undefined, days: undefined, name: staff.name }
+    const facts = {
+      skus: undefined,
+      skus_counted: undefined,
+      barcodes: undefined,
+      days: undefined,
+      name: staff.name,
+    }
     expect(await told(admin)).toEqual([
       { ...facts, by: admin.name, event: 'spot_count_asked', barcodes: ['A-1', 'A-2'] },
       { ...facts, by: admin.name, event: 'spot_schedule_made', days: [...recurringDays] },
@@ -189,14 +204,20 @@ describe('a recurring spot count', () => {
     await count(staff, 'A-1')
     await dayPasses(admin)
     expect(await isToAsk(admin)).toBe(true)
-    await askDue(admin)
+    expect(await askDue(admin)).toEqual([])
     expect(await isToAsk(admin)).toBe(false)
     // A-1 was counted yesterday; A-2 was left.
     expect(await spotCounts(admin)).toMatchObject([{ due_on: today, first_skus: ['A-2', 'A-3'], counted: 0 }])
-    const facts = { skus: undefined, barcodes: undefined, days: undefined, name: staff.name }
+    const facts = {
+      skus: undefined,
+      skus_counted: undefined,
+      barcodes: undefined,
+      days: undefined,
+      name: staff.name,
+    }
     expect((await told(admin)).slice(0, 2)).toEqual([
       { ...facts, by: 'Inventory Manager', event: 'spot_count_asked', barcodes: ['A-2', 'A-3'] },
-      { ...facts, by: 'Inventory Manager', event: 'spot_count_taken_back', skus: 2 },
+      { ...facts, by: 'Inventory Manager', event: 'spot_count_taken_back', skus: 2, skus_counted: 1 },
     ])
   })
 
@@ -247,6 +268,53 @@ describe('a recurring spot count', () => {
     expect(await skusOf(admin)).toEqual([['A-1', 'A-2']])
   })
 
+  it('asks nobody for whom the plan has no place', async () => {
+    const { admin, staff } = await companyWithStock()
+    await scheduled(admin, { userId: staff.userId })
+    await dayPasses(admin)
+    await app.owner.query('update users set seated = false where id = $1', [staff.userId])
+    await askDue(admin)
+    expect(await list(admin)).toMatchObject({ spot_schedules: [{ next_on: null }] })
+    expect((await told(admin))[0]).toMatchObject({ by: admin.name })
+  })
+
+  it('asks for all the others where one fails, and for that one when it can', async () => {
+    const { admin, today } = await companyWithStock()
+    await scheduled(admin)
+    await scheduled(admin, { location: 'SECONDARY' })
+    await dayPasses(admin)
+    await app.owner.query(`
+      create function refuse_primary() returns trigger language plpgsql as $$
+      begin
+        if new.tenant_id = '${admin.tenantId}' and new.location = 'PRIMARY' then raise 'not now'; end if;
+        return new;
+      end
+      $$;
+      create trigger refuse_primary before insert on spot_counts for each row execute function refuse_primary()`)
+    try {
+      expect(await askDue(admin)).toEqual([expect.objectContaining({ message: 'not now' })])
+    } finally {
+      await app.owner.query('drop trigger refuse_primary on spot_counts; drop function refuse_primary')
+    }
+    const due = async () => (await spotCounts(admin)).map(({ due_on: on }) => on)
+    expect(await due()).toEqual([dayBefore(today), today])
+    expect(await askDue(admin)).toEqual([])
+    expect(await due()).toEqual([today, today])
+  })
+
+  it('asks for no day anew that is the present one once more where the time zone was changed', async () => {
+    const { admin, today, timeZone } = await companyWithStock()
+    await scheduled(admin)
+    await app.owner.query('update spot_schedules set asked_on = asked_on + 1 where tenant_id = $1', [
+      admin.tenantId,
+    ])
+    expect(await isToAsk(admin)).toBe(false)
+    await askDue(admin)
+    expect(await told(admin)).toHaveLength(2)
+    expect(await spotCounts(admin)).toMatchObject([{ due_on: today }])
+    expect(await list(admin)).toMatchObject({ spot_schedules: [{ next_on: dayIn(timeZone, 2) }] })
+  })
+
   it('asks for nothing at a location that the plan has no more', async () => {
     const { admin } = await companyWithStock()
     await scheduled(admin, { location: 'SECONDARY' })
@@ -267,7 +335,7 @@ describe('a recurring spot count', () => {
       `update companies set trial_ends_at = now() - interval '1 hour' where tenant_id = $1`,
       [admin.tenantId],
     )
-    await askDue(admin, 'stripe')
+    expect(await askDue(admin, 'stripe')).toEqual([])
     expect((await told(admin))[0]).toMatchObject({ by: admin.name })
     await askDue(admin, 'none')
     expect((await told(admin))[0]).toMatchObject({ by: 'Inventory Manager' })
@@ -342,5 +410,10 @@ describe('a recurring spot count is refused', () => {
       400,
       { error: 'There are 20 recurring spot counts. End one first.' },
     ])
+    // Those of a location that the plan has no more are in nobody's way.
+    await app.owner.query(`update spot_schedules set location = 'DISTRIBUTION' where tenant_id = $1`, [
+      admin.tenantId,
+    ])
+    await scheduled(admin, { days })
   })
 })

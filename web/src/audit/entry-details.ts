@@ -53,6 +53,7 @@ const circumstances: Record<string, (value: string) => string> = {
   minutes: (value) => (value === '1' ? '1 minute' : `${value} minutes`),
   people: (value) => (value === '1' ? '1 person' : `${value} people`),
   skus: (value) => (value === '1' ? '1 SKU' : `${value} SKUs`),
+  skus_counted: (value) => `${value} counted`,
   due_on: (value) => `by ${formatDay(value)}`,
   due_before: (value) => `before: by ${formatDay(value)}`,
   bins_before: (value) => `before: ${value}`,

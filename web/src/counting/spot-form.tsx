@@ -1,5 +1,6 @@
 import type { TeamMember } from '@inventory-manager/contract/accounts/team-endpoints'
 import { dayAfter, spotDaysAhead } from '@inventory-manager/contract/counting/spot-count-rules'
+import { nextRecurring } from '@inventory-manager/contract/counting/spot-schedule-rules'
 import { useState, type FormEvent } from 'react'
 import { useOnce } from '../api/once.ts'
 import { skus } from '../lib/numbers.ts'
@@ -30,14 +31,17 @@ const ways: { value: Form['way']; label: string }[] = [
 
 type WhatProps = {
   form: Form
+  today: string
   plan: ReturnType<typeof usePlan>
   faults: ReturnType<typeof useFaults<Field>>['faults']
   onChange: (part: Partial<Form>) => void
   onTime: (part: Partial<PlanTime>) => void
 }
 
+const isOneOf = (days: Form['days'], day: string) => days.length > 0 && nextRecurring(days, day) === day
+
 /** What is to be counted: suggested for a time, once or on days of the week, or named. */
-function What({ form, plan, faults, onChange, onTime }: WhatProps) {
+function What({ form, today, plan, faults, onChange, onTime }: WhatProps) {
   const { way } = form
   return (
     <>
@@ -72,7 +76,7 @@ function What({ form, plan, faults, onChange, onTime }: WhatProps) {
       {way === 'weekly' && (
         <>
           <DaysField days={form.days} error={faults.days} onDays={(days) => onChange({ days })} />
-          <Expected plan={plan} />
+          <Expected plan={plan} asksNow={isOneOf(form.days, today)} />
         </>
       )}
     </>
@@ -131,7 +135,7 @@ export function SpotForm({ location, people, busy, onDo }: FormProps) {
 
   return (
     <form noValidate onSubmit={send} className="flex flex-col gap-4">
-      <What form={form} plan={plan} faults={faults} onChange={change} onTime={changeTime} />
+      <What form={form} today={today} plan={plan} faults={faults} onChange={change} onTime={changeTime} />
       <div className="grid items-start gap-3 sm:grid-cols-2">
         <SelectField
           label="Person"

@@ -112,5 +112,5 @@ export async function askWeekly(form: Form, { location, once }: Where): Promise<
   )
   const text = `From now on, SKUs are asked for ${onRecurringDays(days)}.`
   if (asked === null) return `${text} The first time is ${formatDay(next)}.`
-  return asked === 0 ? `${text} Today there is nothing to suggest.` : `${text} For today, ${skus(asked)} are.`
+  return `${text} ${asked === 0 ? 'Today there is nothing to suggest.' : `For today it is ${skus(asked)}.`}`
 }

@@ -131,16 +131,23 @@ function sumOf({ data, people }: { data: Plan; people: number }, chosen: number)
 
 type PlanProps = { plan: ReturnType<typeof usePlan> }
 
+type ExpectedProps = PlanProps & {
+  /** Whether today is one of the days. */
+  asksNow: boolean
+}
+
 /** How much is asked for each time, where it is suggested anew. */
-export function Expected({ plan: { data, error, isPossible, refetch, minutes, people } }: PlanProps) {
+export function Expected({ plan, asksNow }: ExpectedProps) {
+  const { data, error, isPossible, refetch, minutes, people } = plan
   if (!isPossible) return null
   if (error !== null) return <LoadFailure text={messageOf(error)} onRetry={refetch} />
   if (data === undefined) return null
   const most = skusIn({ minutes, people, secondsPerSku: data.seconds_per_sku })
   return (
     <p role="status" className="text-sm text-muted tabular-nums">
-      As each of these days begins, up to {skus(most)} are asked for, at {paceOf(data)}: what is most likely
+      Each of these days asks for up to {skus(most)} as it begins, at {paceOf(data)}: what is most likely
       wrong by then, in place of what was left the time before.
+      {asksNow && ' Today is one of them, and asks at once.'}
     </p>
   )
 }

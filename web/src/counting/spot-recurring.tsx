@@ -10,6 +10,7 @@ import {
   type RecurringDay,
 } from '@inventory-manager/contract/counting/spot-schedule-rules'
 import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { formatDay } from '../lib/dates.ts'
@@ -54,7 +55,7 @@ function RecurringRow({ schedule, busy, onDo }: RowProps) {
       <span className="flex min-w-0 flex-1 basis-60 flex-wrap items-center gap-x-3">
         <span className="max-w-full font-medium wrap-anywhere first-letter:uppercase">{when}</span>
         <span className="text-sm wrap-anywhere text-muted tabular-nums">{whose}</span>
-        {next === null && <Badge tone="warn">Deactivated</Badge>}
+        {next === null && <Badge tone="warn">Paused</Badge>}
         <span className="w-full text-sm text-muted tabular-nums">{turnsOf(schedule)}</span>
       </span>
       <Button
@@ -71,6 +72,8 @@ function RecurringRow({ schedule, busy, onDo }: RowProps) {
   )
 }
 
+const refetchMs = 60_000
+
 type RecurringProps = { location: string; busy: boolean; onDo: Doing }
 
 /** The spot counts of a location that recur, and the way to end them; nothing where none does. */
@@ -78,6 +81,8 @@ export function Recurring({ location, busy, onDo }: RecurringProps) {
   const { data, error, refetch } = useQuery({
     queryKey: [listSpotSchedules.path],
     queryFn: ({ signal }) => call(listSpotSchedules, {}, { signal }),
+    // A day passes, and may ask for nothing, when nothing happens that would be news.
+    refetchInterval: refetchMs,
   })
   const schedules = data?.spot_schedules.filter((each) => each.location === location) ?? []
   const list = useListFocus<HTMLUListElement>(busy ? null : schedules.length)
@@ -108,13 +113,17 @@ type DaysProps = {
 
 /** The days of the week on which something recurs. */
 export function DaysField({ days, error, onDays }: DaysProps) {
+  const id = useId()
+  const isWrong = error !== undefined
   return (
-    <fieldset className="flex flex-col" aria-describedby={error === undefined ? undefined : 'days-error'}>
+    <fieldset className="flex flex-col" aria-describedby={isWrong ? `${id}-error` : undefined}>
       <legend className="text-sm font-medium">Days</legend>
       <div className="grid grid-cols-2 gap-x-3 sm:grid-cols-4">
-        {recurringDays.map((day) => (
+        {recurringDays.map((day, place) => (
           <Checkbox
             key={day}
+            id={place === 0 ? id : undefined}
+            aria-invalid={isWrong}
             label={day}
             name="days"
             checked={days.includes(day)}
@@ -124,8 +133,8 @@ export function DaysField({ days, error, onDays }: DaysProps) {
           />
         ))}
       </div>
-      {error !== undefined && (
-        <p id="days-error" className="text-sm text-bad-text">
+      {isWrong && (
+        <p id={`${id}-error`} className="text-sm text-bad-text">
           {error}
         </p>
       )}
