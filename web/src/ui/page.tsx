@@ -17,9 +17,10 @@ export function wantHeadingFocus(): void {
   headingWanted = true
 }
 
-/** Gives the focus to the heading of the screen: what had it is gone. */
-export function focusHeading(): void {
-  document.querySelector<HTMLElement>('#content h1')?.focus({ preventScroll: true })
+/** Gives the focus to the heading of the screen, or of the dialog it was in: what had it is gone. */
+export function focusHeading(dialog: HTMLDialogElement | null = null): void {
+  const heading = dialog?.querySelector('h2') ?? document.querySelector<HTMLElement>('#content h1')
+  heading?.focus({ preventScroll: true })
 }
 
 /**
