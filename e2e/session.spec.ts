@@ -424,6 +424,24 @@ test('restoring and closing a session stand in the audit trail', async ({ staff:
   }).toPass()
 })
 
+test('a page that is closed as soon as it is there leaves its session in the audit trail as well', async ({
+  staff: page,
+  context,
+}) => {
+  await goTo(page, 'Overview')
+  await page.close({ runBeforeUnload: true })
+  const other = await context.newPage()
+  await other.goto('/audit-trail')
+  await other.getByLabel('Action Type').selectOption('Authentication')
+  const rows = other.getByRole('row')
+  await expect(async () => {
+    await other.getByRole('button', { name: 'Refresh' }).click()
+    // That of this page, too.
+    await expect(rows.filter({ hasText: 'AUTH_SESSION_RESTORED' })).toHaveCount(2, { timeout: 1_000 })
+    await expect(rows.filter({ hasText: 'AUTH_SESSION_ENDED' })).toHaveCount(1, { timeout: 1_000 })
+  }).toPass()
+})
+
 test('a session that ends because its token was removed in another tab stands in the audit trail', async ({
   staff: page,
   context,

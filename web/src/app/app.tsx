@@ -25,7 +25,7 @@ const linkScreen = part(async () => (await import('../accounts/link-screen.tsx')
 const locations = part(async () => (await import('../locations/location-screen.tsx')).LocationScreen)
 
 /** What a screen shows first shares neither network nor processor with it. */
-const locationsMs = 2_000
+const locationsMs = 1_000
 
 /** The screens of who is not signed in, of which those that links lead to are brought meanwhile. */
 function SignedOut({ notice, left }: { notice: string | null; left: WaitingScans }) {

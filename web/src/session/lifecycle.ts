@@ -1,5 +1,6 @@
 import { health } from '@inventory-manager/contract/overview/endpoints'
 import { call, type CallOptions } from '../api/client.ts'
+import { readOwner } from '../api/token.ts'
 import { inPassing } from '../lib/in-passing.ts'
 import { report } from './report.ts'
 
@@ -28,10 +29,10 @@ const settledMs = 1_000
  * health with the first.
  */
 export function startReporting(isSignedIn: () => boolean): void {
-  let isToRestore = isSignedIn()
+  let toRestore = isSignedIn() ? readOwner() : null
   function restore(): void {
-    if (isToRestore && isSignedIn()) reportSession('session_restored', {})
-    isToRestore = false
+    if (isSignedIn() && readOwner() === toRestore) reportSession('session_restored', {})
+    toRestore = null
   }
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState !== 'hidden' || !isSignedIn()) return
