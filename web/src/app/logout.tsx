@@ -1,4 +1,5 @@
 import { Suspense, useRef, useState } from 'react'
+import { readOwner } from '../api/token.ts'
 import { signOut } from '../session/session.ts'
 import { isAnyWaiting, logoutDialog, waitingScans } from './outbox.ts'
 import type { WaitingScans } from './waiting-scans.tsx'
@@ -10,8 +11,11 @@ export function useLogout() {
 
   async function look(): Promise<void> {
     isLooking.current = true
+    const owner = readOwner()
     const scans = await waitingScans()
     isLooking.current = false
+    // Meanwhile the session may have ended, and another person's begun.
+    if (readOwner() !== owner) return
     if (isAnyWaiting(scans)) setWaiting(scans)
     else signOut()
   }

@@ -12,7 +12,7 @@ const firstMs = 500
 
 /** How long whoever logs out waits for what comes over the network, and for what this device has kept. */
 const patienceMs = 1_000
-const devicePatienceMs = 10_000
+const devicePatienceMs = 3_000
 
 /** What is said of scans that wait. It comes with what sends them: later there may be no network. */
 export const waitingSentences = part(
