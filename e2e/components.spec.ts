@@ -740,7 +740,8 @@ test('what a component costs is said and typed though the settings of the compan
         .map(({ textContent }) => textContent),
     )
     expect(await wide).toEqual([])
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    // What is drawn anew for another width is there a frame later.
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
   }
   await page.getByRole('button', { name: 'Unit cost' }).click()
   const dialog = page.getByRole('dialog', { name: 'Unit cost of A-1' })

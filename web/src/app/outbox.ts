@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { readOwner } from '../api/token.ts'
 import type { Unsent } from '../counting/count-outbox.ts'
+import { inPassing } from '../lib/in-passing.ts'
 import { part } from '../ui/part.tsx'
 import { bringCount } from './running-count.ts'
 import type { WaitingScans } from './waiting-scans.tsx'
@@ -81,6 +82,8 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T | null> {
 
 /** Those of whoever is signed in; none where what keeps them does not arrive in a moment: then nothing was scanned on this page. */
 export async function waitingScans(): Promise<WaitingScans> {
+  // With it comes what forgets the lists of whoever goes.
+  inPassing(bring())
   // By itself: where somebody counts it is here, even if the network went before all that is brought with it had come.
   const counting = await within(patienceMs, import('../counting/count-outbox.ts'))
   const found = counting === null ? null : await within(devicePatienceMs, counting.unsent())
