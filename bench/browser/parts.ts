@@ -90,7 +90,7 @@ export async function measureDrain(floor: Floor): Promise<Line[]> {
     .slice(before, before + waiting)
     .flatMap(({ barcode, quantity }) => [barcode, String(quantity)])
   for (let from = 0; from < lines.length; from += 100) await typeAtOnce(floor, lines.slice(from, from + 100))
-  await page.getByText(`${waiting.toLocaleString('en-US')} waiting`).waitFor({ timeout: 60_000 })
+  await page.getByText(`stored, ${waiting.toLocaleString('en-US')} waiting`).waitFor({ timeout: 60_000 })
   const start = performance.now()
   await page.context().setOffline(false)
   await stored(floor, before + waiting)
