@@ -66,6 +66,11 @@ export function planLocations(key: PlanKey): Location[] {
   return locations.filter((location) => includesPlan(key, location.requiredPlan))
 }
 
+/** The codes of the locations a plan opens, in catalogue order. */
+export function planLocationCodes(key: PlanKey): LocationCode[] {
+  return planLocations(key).map(({ code }) => code)
+}
+
 export function planOffers(key: PlanKey, code: LocationCode): boolean {
   return planLocations(key).some((location) => location.code === code)
 }

@@ -1,7 +1,7 @@
 import type { countCertificate } from '@inventory-manager/contract/accuracy/endpoints'
 import { monthAfter, mostCertifiedDifferences } from '@inventory-manager/contract/accuracy/rules'
 import type { EndpointInput } from '@inventory-manager/contract/endpoint'
-import { planLocations } from '@inventory-manager/contract/plans'
+import { planLocationCodes } from '@inventory-manager/contract/plans'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { recordAudit } from '../audit/queries.ts'
 import type { Database } from '../platform/db/database.ts'
@@ -84,7 +84,7 @@ export async function issueCertificate(parts: CertificateParts, { actor, query, 
     timeZone: actor.timeZone,
     month: query.month,
     location: query.location,
-    places: planLocations(actor.plan).map(({ code }) => code),
+    places: planLocationCodes(actor.plan),
     session: query.session,
   }
   const fonts = await parts.fonts()

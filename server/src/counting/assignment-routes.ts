@@ -5,7 +5,7 @@ import {
   listAssignments as listEndpoint,
   unassignCounter as unassignEndpoint,
 } from '@inventory-manager/contract/counting/assignment-endpoints'
-import { planLocations } from '@inventory-manager/contract/plans'
+import { planLocationCodes } from '@inventory-manager/contract/plans'
 import type { Binder } from '../platform/http/binder-types.ts'
 import { requireLocation } from '../stock/service.ts'
 import { countByBin } from './aisle-queries.ts'
@@ -20,7 +20,7 @@ export function assignmentRoutes(bind: Binder): void {
     const rows = await listAssignments(tx, {
       today,
       timeZone,
-      locations: planLocations(actor.plan).map(({ code }) => code),
+      locations: planLocationCodes(actor.plan),
       userId: actor.role === 'admin' ? null : actor.userId,
     })
     const assignments = rows.map((row) => ({

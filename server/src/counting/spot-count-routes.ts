@@ -5,7 +5,7 @@ import {
   suggestSpotCount as suggestEndpoint,
   takeBackSpotCount as takeBackEndpoint,
 } from '@inventory-manager/contract/counting/spot-count-endpoints'
-import { planLocations } from '@inventory-manager/contract/plans'
+import { planLocationCodes } from '@inventory-manager/contract/plans'
 import type { Binder } from '../platform/http/binder-types.ts'
 import { getCurrency } from '../stock/cost-queries.ts'
 import { requireLocation } from '../stock/service.ts'
@@ -16,7 +16,7 @@ import { askSpotCount, planSpotCount, takeBackSpotCount } from './spot-count-ser
 export function spotCountRoutes(bind: Binder): void {
   bind.member(listEndpoint, async ({ tx, actor }) => {
     const { today } = actor
-    const locations = planLocations(actor.plan).map(({ code }) => code)
+    const locations = planLocationCodes(actor.plan)
     const userId = actor.role === 'admin' ? null : actor.userId
     const rows = await listSpotCounts(tx, { today, locations, userId })
     const spotCounts = rows.map(({ created_at: at, ...row }) => ({

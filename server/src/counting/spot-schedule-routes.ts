@@ -3,7 +3,7 @@ import {
   listSpotSchedules as listEndpoint,
   scheduleSpotCounts as scheduleEndpoint,
 } from '@inventory-manager/contract/counting/spot-schedule-endpoints'
-import { planLocations } from '@inventory-manager/contract/plans'
+import { planLocationCodes } from '@inventory-manager/contract/plans'
 import type { Binder } from '../platform/http/binder-types.ts'
 import { listSpotSchedules } from './spot-schedule-queries.ts'
 import { endSpotSchedule, nextDayOf, scheduleSpotCounts } from './spot-schedule-service.ts'
@@ -11,7 +11,7 @@ import { endSpotSchedule, nextDayOf, scheduleSpotCounts } from './spot-schedule-
 /** Spot counts that are asked for on some days of each week. */
 export function spotScheduleRoutes(bind: Binder): void {
   bind.member(listEndpoint, async ({ tx, actor: { plan, today, subscription } }) => {
-    const locations = planLocations(plan).map(({ code }) => code)
+    const locations = planLocationCodes(plan)
     const rows = await listSpotSchedules(tx, locations)
     const schedules = rows.map((row) => {
       const { is_manned: _, created_at: at, ...schedule } = row

@@ -1,7 +1,7 @@
 import type { DiscrepancyOrder } from '@inventory-manager/contract/discrepancies/endpoints'
 import type { DiscrepancyStatus } from '@inventory-manager/contract/discrepancies/rules'
 import type { LocationCode } from '@inventory-manager/contract/locations'
-import { planLocations } from '@inventory-manager/contract/plans'
+import { planLocationCodes } from '@inventory-manager/contract/plans'
 import type { CountType } from '@inventory-manager/contract/values'
 import { sql } from 'kysely'
 import { containing } from '../platform/db/containing.ts'
@@ -209,7 +209,7 @@ export async function listRecounts(
     .orderBy('discrepancies.updated_at')
     .orderBy('discrepancies.id')
     .limit(200)
-  const open = location === undefined ? planLocations(actor.plan).map(({ code }) => code) : [location]
+  const open = location === undefined ? planLocationCodes(actor.plan) : [location]
   const here = query.where('discrepancies.location', 'in', open)
   const own = actor.role === 'admin' ? here : here.where('discrepancies.count_type', '<>', 'admin')
   return await own.execute()

@@ -9,7 +9,7 @@ import {
   type ExportFormat,
 } from '@inventory-manager/contract/exports/endpoints'
 import type { EndpointInput } from '@inventory-manager/contract/endpoint'
-import { planLocations } from '@inventory-manager/contract/plans'
+import { planLocationCodes } from '@inventory-manager/contract/plans'
 import type { FastifyReply } from 'fastify'
 import { recordAudit } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'
@@ -112,7 +112,7 @@ export function exportRoutes(bind: Binder): void {
   bind.ownTransaction(exportComponents, beginComponents, (call) => {
     const { location, ...query } = call.query
     const { plan, locationNames: ownNames } = call.actor
-    const at = location === undefined ? planLocations(plan).map(({ code }) => code) : [location]
+    const at = location === undefined ? planLocationCodes(plan) : [location]
     return send(turns, call, componentList({ ...query, at }, { currency: call.begun, ownNames }))
   })
   bind.ownTransaction(

@@ -12,7 +12,7 @@ import {
   type StockLine,
 } from '@inventory-manager/contract/stock/component-endpoints'
 import type { LocationCode } from '@inventory-manager/contract/locations'
-import { planLocations } from '@inventory-manager/contract/plans'
+import { planLocationCodes } from '@inventory-manager/contract/plans'
 import type { Placement } from '@inventory-manager/contract/stock/placement-endpoints'
 import { places } from '@inventory-manager/contract/stock/places'
 import { sightOf, seesVerdicts, type Sight } from '../audit/sight.ts'
@@ -123,7 +123,7 @@ function presentMovement({ created_at: at, ...row }: MovementRow, sight: Sight):
 
 /** Where what is low or not kept is looked for: at the location that is named, or at all of the plan. */
 async function lookedAt(named: LocationCode | undefined, asking: Promise<Actor>): Promise<LocationCode[]> {
-  return named === undefined ? planLocations((await asking).plan).map(({ code }) => code) : [named]
+  return named === undefined ? planLocationCodes((await asking).plan) : [named]
 }
 
 type ListedRow = Awaited<ReturnType<typeof searchComponents>>[number]

@@ -1,4 +1,4 @@
-import { planLocations } from '@inventory-manager/contract/plans'
+import { planLocationCodes } from '@inventory-manager/contract/plans'
 import { mostSkusNamed } from '../audit/configuration.ts'
 import { program, recordAudit, recordAudits } from '../audit/queries.ts'
 import { keepDoing, type Background } from '../platform/background.ts'
@@ -52,7 +52,7 @@ export async function lookAtStock(tx: Tx): Promise<void> {
   // As it takes with hundreds of thousands of minimums, and to wait for another node that looks at them.
   await allowMinutes(tx)
   await lockLook(tx)
-  const locations = planLocations(plan).map(({ code }) => code)
+  const locations = planLocationCodes(plan)
   await forgetRisen(tx, locations)
   const fallen = await listFallen(tx, { locations, limit: mostSkusNamed })
   if (fallen.length === 0) return

@@ -1,4 +1,4 @@
-import { planLocations } from '@inventory-manager/contract/plans'
+import { planLocationCodes } from '@inventory-manager/contract/plans'
 import {
   countLowStock,
   placeComponents as endpoint,
@@ -17,10 +17,7 @@ export function placementRoutes(bind: Binder): void {
   bind.reader(countLowStock, async ({ tx, asking }) => {
     const { plan } = await asking
     return {
-      low: await countLow(
-        tx,
-        planLocations(plan).map(({ code }) => code),
-      ),
+      low: await countLow(tx, planLocationCodes(plan)),
     }
   })
 }

@@ -1,5 +1,5 @@
 import { locationCodes } from '@inventory-manager/contract/locations'
-import { planLocations } from '@inventory-manager/contract/plans'
+import { planLocationCodes } from '@inventory-manager/contract/plans'
 import { placeName } from '@inventory-manager/contract/stock/places'
 import { lookupCodes } from '@inventory-manager/contract/stock/rules'
 import { recordComponentChange } from '../audit/configuration.ts'
@@ -18,7 +18,7 @@ const obstacles: Record<Exclude<Obstacle, 'retired' | 'stock'>, string> = {
 
 /** What to do about stock first: no correction and no count reaches quarantine, or a location outside the plan. */
 function stockSentence(actor: Actor, stocked: readonly string[]): string {
-  const offered = new Set<string>(planLocations(actor.plan).map(({ code }) => code))
+  const offered = new Set<string>(planLocationCodes(actor.plan))
   if (stocked.some((place) => offered.has(place))) {
     return 'There is still stock of it. Correct it to 0 first, or count 0 and accept the difference.'
   }
