@@ -4,33 +4,15 @@ import type { LocationCode } from '@inventory-manager/contract/locations'
 import { eachOnce } from '@inventory-manager/contract/stock/bin-names'
 import { compareBins } from '@inventory-manager/contract/stock/bins'
 import { getActiveUser, getUser } from '../accounts/team-queries.ts'
-import type { EventOf } from '../audit/events.ts'
-import { recordAudit } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { requireLocation } from '../stock/service.ts'
+import { recordAsking, type AssignmentFacts } from './asking-record.ts'
 import { findAssignment, removeAssignment, saveAssignment, type Order } from './assignment-queries.ts'
 
-type Change = {
-  event: EventOf<'count_assigned'>
-  location: string
-  user: { id: string; name: string }
-  facts: { due_on: string; bins?: string[]; due_before?: string; bins_before?: string[] }
-}
-
-async function record(tx: Tx, actor: Actor, { event, location, user, facts }: Change): Promise<void> {
-  await recordAudit(tx, actor, {
-    kind: 'configuration',
-    event,
-    location,
-    source: 'count_room',
-    metadata: { type: 'config_change', user_id: user.id, name: user.name, ...facts },
-  })
-}
-
 /** Of whoever counts all of a location no bins are told. */
-function factsOf({ due_on, bins }: Order): Change['facts'] {
+function factsOf({ due_on, bins }: Order): AssignmentFacts {
   return bins.length === 0 ? { due_on } : { due_on, bins }
 }
 
@@ -39,7 +21,7 @@ function isSame(one: Order, other: Order): boolean {
 }
 
 /** What somebody was asked before, where they were. */
-function changeOf(before: Order | null, bins: readonly string[]): Partial<Change['facts']> {
+function changeOf(before: Order | null, bins: readonly string[]): Partial<AssignmentFacts> {
   if (before === null) return {}
   const { due_on, bins: theirs } = before
   return { due_before: due_on, ...(isDeepStrictEqual(theirs, bins) ? {} : { bins_before: theirs }) }
@@ -66,7 +48,7 @@ export async function assignCounter(
   if (before !== null && isSame(before, { due_on: dueOn, bins })) return before.id
   const id = await saveAssignment(tx, asked, { due_on: dueOn, bins, createdBy: actor.userName })
   const facts = { ...factsOf({ due_on: dueOn, bins }), ...changeOf(before, bins) }
-  await record(tx, actor, { event: 'count_assigned', location, user, facts })
+  await recordAsking(tx, actor, { event: 'count_assigned', location, user, facts })
   return id
 }
 
@@ -76,5 +58,10 @@ export async function unassignCounter(tx: Tx, actor: Actor, id: string): Promise
   if (removed === null) throw new AppError('not_found')
   const { location, due_on, bins } = removed
   const user = await getUser(tx, removed.user_id)
-  await record(tx, actor, { event: 'count_unassigned', location, user, facts: factsOf({ due_on, bins }) })
+  await recordAsking(tx, actor, {
+    event: 'count_unassigned',
+    location,
+    user,
+    facts: factsOf({ due_on, bins }),
+  })
 }

@@ -6,15 +6,15 @@ import {
   usualSecondsPerSku,
 } from '@inventory-manager/contract/counting/spot-count-rules'
 import type { LocationCode } from '@inventory-manager/contract/locations'
-import { planLocations } from '@inventory-manager/contract/plans'
+import { planLocationCodes } from '@inventory-manager/contract/plans'
 import { getActiveUser, getUser } from '../accounts/team-queries.ts'
-import type { EventOf } from '../audit/events.ts'
-import { recordAudit, type AuditActor } from '../audit/queries.ts'
+import type { AuditActor } from '../audit/queries.ts'
 import { readAsUsual, type Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { findComponentIds } from '../stock/component-queries.ts'
 import { requireLocation } from '../stock/service.ts'
+import { recordAsking } from './asking-record.ts'
 import {
   findKept,
   listSpotCounts,
@@ -23,35 +23,6 @@ import {
   saveSpotCount,
 } from './spot-count-queries.ts'
 import { listRisks, measurePace } from './spot-plan-queries.ts'
-
-type Change = {
-  event: EventOf<'count_assigned'>
-  location: string
-  user: { id: string; name: string } | null
-  facts:
-    | { due_on: string; barcodes: readonly string[] }
-    | { due_on: string; skus: number; skus_counted?: number }
-    | { days: readonly string[]; minutes: number; people: number }
-}
-
-/** Notes in the trail who was asked for what, null for whoever counts there, or is asked no more. */
-export async function recordAsking(
-  tx: Tx,
-  actor: AuditActor,
-  { event, location, user, facts }: Change,
-): Promise<void> {
-  await recordAudit(tx, actor, {
-    kind: 'configuration',
-    event,
-    location,
-    source: 'count_room',
-    metadata: {
-      type: 'config_change',
-      ...(user === null ? {} : { user_id: user.id, name: user.name }),
-      ...facts,
-    },
-  })
-}
 
 type Asking = {
   location: LocationCode
@@ -74,7 +45,7 @@ async function findAsked(tx: Tx, { location, barcodes }: Pick<Asking, 'location'
 
 /** Throws 'invalid_request' where as many spot counts as there may be are not done yet. */
 async function requireRoom(tx: Tx, { today, plan }: Actor): Promise<void> {
-  const locations = planLocations(plan).map(({ code }) => code)
+  const locations = planLocationCodes(plan)
   const listed = await listSpotCounts(tx, { today, locations, userId: null })
   // Of those that recur each has one at the most.
   const undone = listed.filter((spot) => spot.counted < spot.total && spot.schedule_id === null)

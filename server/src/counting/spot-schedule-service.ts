@@ -7,7 +7,7 @@ import {
   type RecurringDay,
 } from '@inventory-manager/contract/counting/spot-schedule-rules'
 import type { LocationCode } from '@inventory-manager/contract/locations'
-import { planLocations, type PlanKey } from '@inventory-manager/contract/plans'
+import { planLocationCodes } from '@inventory-manager/contract/plans'
 import { getActiveUser, getUser } from '../accounts/team-queries.ts'
 import { dayIn } from '../accounts/time-zones.ts'
 import { program, type AuditActor } from '../audit/queries.ts'
@@ -15,8 +15,9 @@ import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { requireLocation } from '../stock/service.ts'
+import { recordAsking } from './asking-record.ts'
 import { listSpotCounts } from './spot-count-queries.ts'
-import { askFor, planSpotCount, recordAsking, withdrawSpotCount } from './spot-count-service.ts'
+import { askFor, planSpotCount, withdrawSpotCount } from './spot-count-service.ts'
 import {
   claimDay,
   getCompanyToAsk,
@@ -80,11 +81,9 @@ type Scheduling = {
   people: number
 }
 
-const locationsOf = (plan: PlanKey) => planLocations(plan).map(({ code }) => code)
-
 /** Throws 'invalid_request' where as many recur as may, of those that can be seen. */
 async function requireRoom(tx: Tx, { plan }: Pick<Actor, 'plan'>): Promise<void> {
-  const schedules = await listSpotSchedules(tx, locationsOf(plan))
+  const schedules = await listSpotSchedules(tx, planLocationCodes(plan))
   if (schedules.length < mostSpotSchedules) return
   const sentence = `There are ${mostSpotSchedules} recurring spot counts. End one first.`
   throw new AppError('invalid_request', { sentence })
@@ -136,7 +135,7 @@ export async function listDue(tx: Tx, provider: BillingProvider): Promise<Asking
   const { plan, time_zone: timeZone, trial_is_over: trialIsOver } = row
   if (subscriptionStatus({ provider, paid: row.paid ?? 'none', trialIsOver }) === 'trial_expired') return []
   const { today } = dayIn(timeZone, row.asked_at)
-  const schedules = await listSpotSchedules(tx, locationsOf(plan))
+  const schedules = await listSpotSchedules(tx, planLocationCodes(plan))
   return schedules
     .filter((schedule) => nextDayOf(schedule, today) === today)
     .map(({ user_id: userId, user_name: name, created_by: createdBy, ...schedule }) => ({
