@@ -3,8 +3,7 @@ import { locationCodes } from '../locations.ts'
 import { namedBins } from '../stock/named-bins.ts'
 import { location } from '../values.ts'
 import { z } from '../zod.ts'
-
-const day = z.iso.date('must be a day such as 2026-11-30.').check(z.meta({ examples: ['2026-11-30'] }))
+import { day } from './day.ts'
 
 const assignment = z.object({
   id: z.string(),

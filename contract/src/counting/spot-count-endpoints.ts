@@ -2,9 +2,8 @@ import { endpoint } from '../endpoint.ts'
 import { locationCodes } from '../locations.ts'
 import { barcode, digits, instant, location } from '../values.ts'
 import { z } from '../zod.ts'
+import { day } from './day.ts'
 import { mostPlanMinutes, mostPlanPeople, mostSpotSkus, tooManySpotSkus } from './spot-count-rules.ts'
-
-const day = z.iso.date('must be a day such as 2026-11-30.').check(z.meta({ examples: ['2026-11-30'] }))
 
 const spotCount = z.object({
   id: z.string(),

@@ -2,10 +2,9 @@ import { endpoint } from '../endpoint.ts'
 import { locationCodes } from '../locations.ts'
 import { instant, location } from '../values.ts'
 import { z } from '../zod.ts'
+import { day } from './day.ts'
 import { mostPlanMinutes, mostPlanPeople } from './spot-count-rules.ts'
 import { noRecurringDay, recurringDays } from './spot-schedule-rules.ts'
-
-const day = z.iso.date('must be a day such as 2026-11-30.').check(z.meta({ examples: ['2026-11-30'] }))
 
 /** A whole number from 1 to a limit. */
 function numberTo(max: number, what: string) {

@@ -1,3 +1,4 @@
+import { inWords } from '../in-words.ts'
 import { weekDays } from '../stock/rules.ts'
 import { dayAfter } from './spot-count-rules.ts'
 
@@ -24,9 +25,7 @@ export function recurringDaysInWords(days: readonly RecurringDay[]): string {
   const inOrder = inWeekOrder(days)
   if (inOrder.length === recurringDays.length) return everyDay
   if (inOrder.join() === weekDays.join()) return fromMonday
-  const last = inOrder.at(-1) ?? ''
-  const others = inOrder.slice(0, -1)
-  return others.length === 0 ? last : `${others.join(', ')} and ${last}`
+  return inWords(inOrder)
 }
 
 /** The same as a part of a sentence: 'every day', 'Monday to Friday', 'on Monday and Thursday'. */

@@ -1,3 +1,4 @@
+import { inWords } from '../in-words.ts'
 import { maxBinLength } from '../values.ts'
 
 /** How many names of bins are chosen at once. */
@@ -35,6 +36,5 @@ export function binsInWords(names: readonly string[]): string {
     ...named.map((name, place) => (place === 0 ? `${named.length === 1 ? 'bin' : 'bins'} ${name}` : name)),
     ...(named.length < names.length ? ['what has no bin'] : []),
   ]
-  const last = words.pop() ?? ''
-  return words.length === 0 ? last : `${words.join(', ')} and ${last}`
+  return inWords(words)
 }
