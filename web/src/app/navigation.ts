@@ -2,13 +2,12 @@ import type { AroundNavHandler } from 'wouter'
 import { settleAddress } from '../ui/use-address.ts'
 import { floorStrip } from './floor-strip.ts'
 import { screenAt } from './screens.tsx'
+import { passed } from '../lib/tasks.ts'
 
 /** For as long the screen before may stay; after that it is shown that something is coming. */
 const longestWaitMs = 300
 
 let latest = 0
-
-const passed = (ms: number) => new Promise((done) => setTimeout(done, ms))
 
 function missingParts(address: string) {
   const screen = screenAt(address)

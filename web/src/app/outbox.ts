@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { readOwner } from '../api/token.ts'
 import type { Unsent } from '../counting/count-outbox.ts'
 import { inPassing } from '../lib/in-passing.ts'
+import { passed } from '../lib/tasks.ts'
 import { part } from '../ui/part.tsx'
 import { bringCount } from './running-count.ts'
 import type { WaitingScans } from './waiting-scans.tsx'
@@ -75,9 +76,8 @@ export function isAnyWaiting({ toSend, toTakeBack, toNote, toDecide, toEnter }: 
 
 /** What work gives; null where it fails or takes longer. */
 async function within<T>(ms: number, work: Promise<T>): Promise<T | null> {
-  const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), ms))
-  const [done] = await Promise.allSettled([Promise.race([work, late])])
-  return done.status === 'fulfilled' ? done.value : null
+  const [done] = await Promise.allSettled([Promise.race([work, passed(ms)])])
+  return (done.status === 'fulfilled' ? done.value : null) ?? null
 }
 
 /** Those of whoever is signed in; none where what keeps them does not arrive in a moment: then nothing was scanned on this page. */

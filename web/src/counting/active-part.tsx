@@ -1,6 +1,7 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { useEffect, useState } from 'react'
 import { onceShown } from '../lib/in-passing.ts'
+import { passed } from '../lib/tasks.ts'
 import { NotLoadedPart } from '../ui/not-loaded-part.tsx'
 import type { AbsentProps } from '../ui/not-loaded.tsx'
 import { part } from '../ui/part.tsx'
@@ -30,8 +31,7 @@ export function useCountReady(): boolean {
   const [isReady, setReady] = useState(activeCount.isHere)
   useEffect(() => {
     async function bring(): Promise<void> {
-      const late = new Promise((resolve) => setTimeout(resolve, patienceMs))
-      await Promise.allSettled([Promise.race([activeCount.load(), late])])
+      await Promise.allSettled([Promise.race([activeCount.load(), passed(patienceMs)])])
       setReady(true)
     }
     return onceShown(bring)

@@ -10,3 +10,8 @@ export function nextTask(): Promise<void> {
     port2.postMessage(null)
   })
 }
+
+/** Waits so many milliseconds. */
+export function passed(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}

@@ -1,4 +1,5 @@
 import { createSightings } from './sightings.ts'
+import { passed } from '../lib/tasks.ts'
 
 export type WatchOptions = {
   /** The codes that are in the picture. */
@@ -11,8 +12,6 @@ export type WatchOptions = {
 const lookEveryMs = 100
 /** How long the last picture may keep the camera on. */
 const lastLookMs = 1_000
-
-const passed = (ms: number) => new Promise((done) => setTimeout(done, ms))
 
 /**
  * Looks at the picture again and again until it is told to stop; then once more, so that a code that was seen a moment ago is
