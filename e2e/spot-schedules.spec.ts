@@ -22,7 +22,7 @@ test('a spot count recurs on days of the week, and asks at once where today is o
   const primary = page.getByRole('region', { name: 'Primary Warehouse' })
   await primary.getByRole('button', { name: 'Plan' }).click()
   const dialog = page.getByRole('dialog', { name: 'Spot counts of Primary Warehouse' })
-  await dialog.getByLabel('What to count').selectOption('What is most likely wrong, every week')
+  await dialog.getByLabel('What to count').selectOption('Most likely wrong, weekly')
   await expect(dialog.getByRole('list', { name: 'Suggested SKUs' })).toHaveCount(0)
   await expect(dialog.getByLabel('Count by')).toHaveCount(0)
   const days = dialog.getByRole('group', { name: 'Days' })
@@ -64,7 +64,7 @@ test('a spot count recurs on days of the week, and asks at once where today is o
   )
 
   // Another, of a day that is not today, and of nobody.
-  await dialog.getByLabel('What to count').selectOption('What is most likely wrong, every week')
+  await dialog.getByLabel('What to count').selectOption('Most likely wrong, weekly')
   await days.getByLabel(weekday).uncheck()
   const tomorrow = daysFrom(today(), 1)
   await days.getByLabel(weekdayOf(tomorrow)).check()

@@ -25,7 +25,7 @@ import type { PlanTime } from './spot-time.ts'
 
 const ways: { value: Form['way']; label: string }[] = [
   { value: 'suggest', label: 'What is most likely wrong' },
-  { value: 'weekly', label: 'What is most likely wrong, every week' },
+  { value: 'weekly', label: 'Most likely wrong, weekly' },
   { value: 'name', label: 'SKUs that I name' },
 ]
 
