@@ -6,7 +6,9 @@ import {
   divertOnce,
   expect,
   goTo,
+  hideList,
   importRows,
+  showList,
   showMore,
   stall,
   test,
@@ -32,7 +34,9 @@ test(
     await expect(page.getByText('Quantity mismatch. Expected: 3, Entered: 2. Please recount.')).toBeVisible()
     await scanLines(page, ['A-1', '3'])
     await expect(page.getByText('Successfully counted A-1 at Primary Warehouse!')).toBeVisible()
+    await showList(page)
     await expect(page.getByText('Counted 3')).toBeVisible()
+    await hideList(page)
 
     await page.reload()
     await page.getByRole('button', { name: 'Resume Admin View' }).click()

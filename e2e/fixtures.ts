@@ -234,6 +234,18 @@ export async function showMore(page: Page): Promise<void> {
   if (await more.isVisible()) await more.click()
 }
 
+/** Opens, on a handheld, the sheet with the list of a running count; elsewhere it is there. */
+export async function showList(page: Page): Promise<void> {
+  const list = page.getByRole('button', { name: 'List', exact: true })
+  if (await list.isVisible()) await list.click()
+}
+
+/** Closes that sheet, where one is open. */
+export async function hideList(page: Page): Promise<void> {
+  const close = page.getByRole('button', { name: 'Close dialog' })
+  if (await close.isVisible()) await close.click()
+}
+
 /** Presses a button of the bar, which stands in a sheet on a handheld. */
 export async function pressInBar(page: Page, name: string): Promise<void> {
   if (!isOpen(page)) await goTo(page, 'Overview')

@@ -8,6 +8,7 @@ import {
   importRows,
   postFrom,
   pressInBar,
+  showList,
   showMore,
   stopClock,
   test,
@@ -222,11 +223,15 @@ test('whether to count again is asked beside the scanning, and no scan answers i
   await expect(page.getByText('All 3 scans stored')).toBeVisible()
 })
 
-test('a scan and its result are in view wherever the list was scrolled to', async ({ staff: page }) => {
+test('a scan and its result are in view wherever the screen was scrolled to', async ({ staff: page }) => {
   await startMonthly(page, [...rows, ...many])
+  await scanLines(
+    page,
+    many.slice(0, 12).flatMap(({ barcode }) => [barcode, '3']),
+  )
+  await expect(page.getByText('All 12 scans stored')).toBeVisible()
   const scrollAway = async () => {
     await page.evaluate(() => scrollTo({ top: 1_500, behavior: 'instant' }))
-    await expect(page.getByRole('heading', { name: 'Recent Scans' })).not.toBeInViewport()
     await expect(page.getByLabel('Barcode')).not.toBeInViewport()
   }
   await scrollAway()
@@ -242,10 +247,51 @@ test('a scan and its result are in view wherever the list was scrolled to', asyn
   await expect(page.getByLabel('Barcode')).toBeInViewport({ ratio: 1 })
 })
 
+test('the list of a count lies in a sheet over it, and a scan leaves it for what was scanned', async ({
+  staff: page,
+}) => {
+  await startMonthly(page, [...rows, ...many])
+  const open = page.getByRole('button', { name: 'List', exact: true })
+  await expect(open).toBeInViewport({ ratio: 0.9 })
+  await open.tap()
+  const sheet = page.getByRole('dialog', { name: 'Components' })
+  await expect(sheet.getByRole('heading', { name: 'Components' })).toBeFocused()
+  const list = sheet.getByRole('list', { name: 'Components to count' })
+  await expect(list.getByRole('listitem').first()).toHaveAttribute('aria-setsize', '34')
+  await sheet.getByLabel('Find in the list').fill('hand')
+  await list.getByText('P-0015').tap()
+  const history = page.getByRole('dialog', { name: 'Count history of P-0015' })
+  await expect(history).toBeInViewport({ ratio: 1 })
+  await history.getByRole('button', { name: 'Close', exact: true }).tap()
+  await expect(sheet.getByLabel('Find in the list')).toHaveValue('hand')
+  await page.waitForTimeout(300)
+  await scanLines(page, ['P-0014'])
+  await expect(sheet).toBeHidden()
+  await expect(page.getByLabel('Quantity')).toBeFocused()
+  await expect(panel(page).filter({ hasText: 'Pallet jack' })).toBeInViewport({ ratio: 1 })
+
+  await open.tap()
+  await page.waitForTimeout(300)
+  await scanLines(page, ['P-0015'])
+  await expect(sheet).toBeHidden()
+  await expect(page.getByText('1 scanned, waiting for its quantity')).toBeInViewport({ ratio: 1 })
+  await expect(page.getByLabel('Quantity')).toBeFocused()
+
+  await open.tap()
+  await sheet.getByRole('button', { name: 'Close dialog' }).tap()
+  await expect(sheet).toBeHidden()
+  await expect(page.getByLabel('Quantity')).toBeFocused()
+})
+
 test('an answer that comes late does not pull away from what somebody looks at meanwhile', async ({
   staff: page,
 }) => {
   await startMonthly(page, [...rows, ...many])
+  await scanLines(
+    page,
+    many.slice(0, 12).flatMap(({ barcode }) => [barcode, '3']),
+  )
+  await expect(page.getByText('All 12 scans stored')).toBeVisible()
   const result = page.getByText('Incorrect quantity for Pallet jack')
   const scanUnanswered = async () => {
     const letThrough = await hold(page, '/api/components/update-with-tracking')
@@ -258,18 +304,18 @@ test('an answer that comes late does not pull away from what somebody looks at m
   await expect(page.getByLabel('Barcode')).not.toBeInViewport()
   letThrough()
   await expect(result).toBeVisible()
-  await expect(page.getByText('1 scan stored, 1 to count again')).toBeVisible()
+  await expect(page.getByText('All 13 scans stored, 1 to count again')).toBeVisible()
   await expect(page.getByLabel('Barcode')).not.toBeInViewport()
 
   await scanLines(page, ['IM:UNDO'])
-  await expect(page.getByText('No scans yet')).toBeVisible()
+  await expect(page.getByText('All 12 scans stored')).toBeVisible()
   letThrough = await scanUnanswered()
-  await page.getByLabel('Find in the list').focus()
-  await page.evaluate(() => scrollTo({ top: 1_500, behavior: 'instant' }))
-  await expect(page.getByLabel('Barcode')).not.toBeInViewport()
+  await page.getByRole('button', { name: 'List', exact: true }).tap()
+  const field = page.getByRole('dialog').getByLabel('Find in the list')
+  await field.focus()
   letThrough()
-  await expect(page.getByText('1 scan stored, 1 to count again')).toBeVisible()
-  await expect(page.getByLabel('Barcode')).not.toBeInViewport()
+  await expect(page.getByText('All 13 scans stored, 1 to count again')).toBeVisible()
+  await expect(field).toBeFocused()
 })
 
 test('what to do about a wrong quantity is read in one line, and moves no field', async ({ staff: page }) => {
@@ -577,9 +623,10 @@ test('codes that a handheld puts in as whole texts are codes in every field, as 
   await page.getByLabel('Barcode').focus()
   await insertCode(page, 'P-0016')
   await expect(page.getByLabel('Barcode')).toHaveValue('P-0015')
+  await showList(page)
   await page.getByLabel('Find in the list').focus()
   await insertCode(page, '036000291452')
-  await expect(page.getByLabel('Find in the list')).toHaveValue('')
+  await expect(page.getByLabel('Find in the list')).toBeHidden()
   await page.getByLabel('Quantity').focus()
   await typeSlowly(page, '45')
   await expect(page.getByLabel('Barcode')).toHaveValue('P-0016')

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { chooseLocation, expect, goTo, showMore, signIn, test } from './fixtures.ts'
+import { chooseLocation, expect, goTo, hideList, showList, showMore, signIn, test } from './fixtures.ts'
 import { scanLines } from './scanner.ts'
 
 const scan = (page: Page, line: string) => scanLines(page, [line])
@@ -116,6 +116,7 @@ test(
     })
 
     await test.step('opens the history of a component', async () => {
+      await showList(page)
       await page.getByRole('list', { name: 'Components to count' }).getByText('0012345').click()
       const dialog = page.getByRole('dialog', { name: 'Count history of 0012345' })
       await expect(dialog.getByText('monthly, Sam Staff')).toBeVisible()
@@ -125,6 +126,7 @@ test(
       ).toBeVisible()
       await dialog.getByRole('button', { name: 'Close', exact: true }).click()
       await expect(dialog).toBeHidden()
+      await hideList(page)
     })
 
     await test.step('resets the count', async () => {

@@ -7,9 +7,11 @@ import {
   expect,
   fillDisk,
   goTo,
+  hideList,
   hold,
   importRows,
   postFrom,
+  showList,
   showMore,
   stall,
   test,
@@ -91,7 +93,9 @@ test(
     await scanLines(page, ['A-1', '3'])
     await expect(page.getByText('✓ Bolt - Quantity matches!')).toBeVisible()
     await expect(page.locator('[data-result]').getByText('Bin R-2')).toBeVisible()
+    await showList(page)
     await expect(page.getByRole('button', { name: /^A-1.*Bin R-2 Bolt/ })).toBeVisible()
+    await hideList(page)
     await expect(page.getByText('1 of 2 counted, 50% complete')).toBeVisible()
 
     await scanLines(page, ['A-3', '5'])

@@ -9,14 +9,18 @@ import { ScanPanel } from '../scanning/scan-panel.tsx'
 import { placeName } from '../session/place-names.ts'
 import { isAuthenticated, isLocationChosen, isSentAway } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
+import { Sheet } from '../ui/dialog.tsx'
 import { useScannersKeys } from '../ui/keys.tsx'
 import { useCompactPage } from '../ui/page.tsx'
+import { useIsNarrow } from '../ui/use-narrow.ts'
 import { CountPanel } from './count-panel.tsx'
 import { CountProgress } from './count-progress.tsx'
 import { useTaking, type TakingOptions } from './count-taking.ts'
 import type { ListedComponent } from './count-list.ts'
 import type { Status } from './counting-session.ts'
+import { InSheet } from './in-sheet.ts'
 import { hearScans, tellAloud } from './heard-scans.ts'
 import { useLocationCode } from './location-change.ts'
 import { stillAbsent, type LeftOptions } from './left-to-count.ts'
@@ -39,7 +43,10 @@ type ActiveCountProps = TakingOptions & {
   isPending: (item: ListedComponent) => boolean
   /** What of it is asked for beside the whole. */
   asked: ReactNode
-  /** The list of components, beside the scanning, and what is to be said of it, which moves nothing there. */
+  /** What is to be said of the list, which moves nothing of the scanning. */
+  above: ReactNode
+  listTitle: string
+  /** The list of what there is to count: beside the scanning, or on a handheld in a sheet over it. */
   children: ReactNode
 }
 
@@ -100,18 +107,28 @@ function LeaveQuestion({ leaving, session }: { leaving: ReturnType<typeof useLea
 const later = 'isolate [content-visibility:auto] [contain-intrinsic-height:auto_40rem]'
 
 type AskedProps = {
-  asked: 'absent' | 'finish' | 'note' | null
+  asked: 'absent' | 'finish' | 'note' | 'list' | null
   count: LeftOptions
   onConfirm: (barcodes: readonly string[]) => void
   onFinish: () => void
   stands: (id: string) => boolean
+  listTitle: string
+  list: ReactNode
   onClose: () => void
 }
 
-/** What can be done beside scanning: the absence of what is left confirmed, the count put down, something said of a scan. */
-function AskedDialog({ asked, count, onConfirm, onFinish, stands, onClose }: AskedProps) {
+/**
+ * What can be done beside scanning: the absence of what is left confirmed, the count put down, something said of a scan, the list
+ * looked at.
+ */
+function AskedDialog({ asked, count, onConfirm, onFinish, stands, onClose, ...sheet }: AskedProps) {
   return (
     <Suspense>
+      {asked === 'list' && sheet.list !== false && (
+        <Sheet title={sheet.listTitle} onClose={onClose}>
+          <InSheet value>{sheet.list}</InSheet>
+        </Sheet>
+      )}
       {asked === 'absent' && <absentDialog.Content {...count} onConfirm={onConfirm} onClose={onClose} />}
       {asked === 'note' && <noteDialog.Content session={count.scope.session} {...{ stands, onClose }} />}
       {asked === 'finish' && <finishDialog.Content {...count} onFinish={onFinish} onClose={onClose} />}
@@ -122,6 +139,31 @@ function AskedDialog({ asked, count, onConfirm, onFinish, stands, onClose }: Ask
 /** Who counts looks at the shelf: what they would scan from here on is counted nowhere. */
 function hearEnd(): void {
   if (isSentAway()) tellAloud(isAuthenticated() ? entryMessages.noLocation : entryMessages.notAuthenticated)
+}
+
+type ListBesideProps = { title: string; above: ReactNode; children: ReactNode }
+
+/** The list of a count where there is room for it. */
+function ListBeside({ title, above, children }: ListBesideProps) {
+  return (
+    <div className={classNames(later, 'flex min-w-0 flex-col gap-3 lg:gap-4')}>
+      {above}
+      {children !== false && (
+        <Card title={title} flush>
+          {children}
+        </Card>
+      )}
+    </div>
+  )
+}
+
+/** Opens it where there is none. */
+function ListButton({ onClick }: { onClick: () => void }) {
+  return (
+    <Button aria-haspopup="dialog" onClick={onClick}>
+      List
+    </Button>
+  )
 }
 
 /** Makes ready what a count needs of the device. */
@@ -136,6 +178,7 @@ export function ActiveCount(props: ActiveCountProps) {
   const { scope, list, words } = props
   const [keepFocus, setKeepFocus] = useState(true)
   const [countsPieces, setCountsPieces] = useCountsPieces(scope.session)
+  const isNarrow = useIsNarrow()
   const [asked, setAsked] = useState<AskedProps['asked']>(null)
   useCompactPage()
   useScannersKeys()
@@ -182,6 +225,7 @@ export function ActiveCount(props: ActiveCountProps) {
           <queueNotices.Content session={scope.session} />
         </Suspense>
         <ScanPanel
+          beside={isNarrow && <ListButton onClick={() => setAsked('list')} />}
           keepFocus={keepFocus}
           submitLabel={words.submit}
           session={scope.session}
@@ -242,13 +286,17 @@ export function ActiveCount(props: ActiveCountProps) {
           />
         </div>
       </div>
-      <div className={classNames(later, 'flex min-w-0 flex-col gap-3 lg:gap-4')}>{props.children}</div>
+      <ListBeside title={props.listTitle} above={props.above}>
+        {!isNarrow && props.children}
+      </ListBeside>
       <AskedDialog
         asked={asked}
         count={{ components: list.components, scope, isPending: props.isPending }}
         onConfirm={confirmAbsent}
         onFinish={props.onFinish}
         stands={entries.stands}
+        listTitle={props.listTitle}
+        list={isNarrow && props.children}
         onClose={() => setAsked(null)}
       />
       <LeaveQuestion leaving={leaving} session={scope.session} />

@@ -8,7 +8,6 @@ import { formatMonth } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { placeName } from '../session/place-names.ts'
 import { useLocatedSession } from '../session/session.ts'
-import { Card } from '../ui/card.tsx'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { Page } from '../ui/page.tsx'
 import { CertificateSoFar, CountDone, isAllCounted } from './certificate-link.tsx'
@@ -164,11 +163,10 @@ function Cycle({ list: { components: items, keptAt }, cycles, failure }: CyclePr
         isResetAsked={isResetAsked}
         onFinish={actions.finish}
         asked={<SpotSkus components={items} />}
+        notice={<KeptNotice keptAt={keptAt} />}
+        listTitle="SKUs to count"
       >
-        <KeptNotice keptAt={keptAt} />
-        <Card title="SKUs to count" flush>
-          <SkuList components={items} progress={progress} />
-        </Card>
+        <SkuList components={items} progress={progress} />
       </CountFrame>
       {isResetAsked && (
         <Suspense>

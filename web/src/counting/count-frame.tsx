@@ -1,5 +1,6 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { Suspense, type ComponentProps, type ReactNode } from 'react'
+import { Card } from '../ui/card.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { PassingStatus } from '../ui/passing-status.tsx'
 import type { ActiveCount } from './active-count.tsx'
@@ -8,13 +9,15 @@ import { NotCounting, useUnheardScans } from './unheard-scans.tsx'
 
 type ActiveProps = ComponentProps<typeof ActiveCount>
 
-type CountFrameProps = Omit<ActiveProps, 'scope'> & {
+type CountFrameProps = Omit<ActiveProps, 'scope' | 'above'> & {
   /** What is counted in; null until it is started. */
   scope: ActiveProps['scope'] | null
   /** What is shown until then. */
   ready: ReactNode
   /** That everything is counted, where it is: first of all, but beside the fields while somebody scans into them. */
   done: ReactNode
+  /** That the list is from before. */
+  notice: ReactNode
 }
 
 function CountLoading() {
@@ -26,17 +29,24 @@ function CountLoading() {
 }
 
 /** A count, ready to start or running, and the list of what there is to count. */
-export function CountFrame({ scope, ready, done, children, ...active }: CountFrameProps) {
+export function CountFrame({ scope, ready, done, notice, ...active }: CountFrameProps) {
   // Not by its session: a month or day may end, and another session go on, while something is being scanned.
   useUnheardScans(scope === null ? countMessages.notStarted : null, active.say)
   const isReady = useCountReady()
   if (scope !== null) {
     return (
       <Suspense fallback={<CountLoading />}>
-        <activeCount.Content {...active} key={[scope.location, scope.day].join(' ')} scope={scope}>
-          {done}
-          {children}
-        </activeCount.Content>
+        <activeCount.Content
+          {...active}
+          key={[scope.location, scope.day].join(' ')}
+          scope={scope}
+          above={
+            <>
+              {done}
+              {notice}
+            </>
+          }
+        />
       </Suspense>
     )
   }
@@ -51,7 +61,10 @@ export function CountFrame({ scope, ready, done, children, ...active }: CountFra
         </Suspense>
       )}
       {active.asked}
-      {children}
+      {notice}
+      <Card title={active.listTitle} flush>
+        {active.children}
+      </Card>
     </>
   )
 }

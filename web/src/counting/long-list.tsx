@@ -1,5 +1,5 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
-import { startTransition, Suspense, useEffect, useMemo, useState, type ReactNode } from 'react'
+import { startTransition, Suspense, useContext, useEffect, useMemo, useState, type ReactNode } from 'react'
 import { onceShown } from '../lib/in-passing.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { Button } from '../ui/button.tsx'
@@ -10,6 +10,7 @@ import { part } from '../ui/part.tsx'
 import { useByBin } from './by-bin.ts'
 import { binIn } from './count-list.ts'
 import { hasBins, itemsAt, placesChosen, search, soughtIn, type Findable } from './component-index.ts'
+import { InSheet } from './in-sheet.ts'
 import { useMyBins } from './my-bins.ts'
 
 type FindFieldProps = {
@@ -190,7 +191,8 @@ function Nothing({ listed, found, wanted, isMine }: NothingProps) {
 /** What is to be counted: the first rows, all of them, those that a search finds, or of these what is left to count. */
 export function LongList<T extends Findable>(props: LongListProps<T>) {
   const { items: given, preview, isPending } = props
-  const [all, setAll] = useState(false)
+  const isInSheet = useContext(InSheet)
+  const [all, setAll] = useState(isInSheet)
   const [wanted, setWanted] = useState('')
   const [isPendingOnly, setPendingOnly] = useState(false)
   const { items, places, isMine, as, choices } = useChoice(props)
@@ -219,7 +221,7 @@ export function LongList<T extends Findable>(props: LongListProps<T>) {
         whole={listed ?? (all ? items : null)}
         soughtBy={`${isPendingOnly} ${as} ${wanted}`}
       />
-      {listed === null && items.length > preview && (
+      {listed === null && items.length > preview && !isInSheet && (
         <AllOrLess all={all} words={`Show All ${formatNumber(items.length)} ${props.noun}`} onAll={setAll} />
       )}
     </>

@@ -8,7 +8,6 @@ import { formatNumber } from '../lib/numbers.ts'
 import { placeName } from '../session/place-names.ts'
 import { report } from '../session/report.ts'
 import { useLocatedSession } from '../session/session.ts'
-import { Card } from '../ui/card.tsx'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { Page } from '../ui/page.tsx'
 import { CountDone, isAllCounted } from './certificate-link.tsx'
@@ -117,17 +116,16 @@ export function StaffCount() {
         isResetAsked={isResetAsked}
         onFinish={end}
         asked={<SpotSkus components={data.components} />}
+        notice={<KeptNotice keptAt={data.keptAt} />}
+        listTitle="Components"
       >
-        <KeptNotice keptAt={data.keptAt} />
-        <Card title="Components" flush>
-          <ComponentList
-            components={data.components}
-            preview={15}
-            noun="Components"
-            isOfMonth
-            onOpen={openHistory}
-          />
-        </Card>
+        <ComponentList
+          components={data.components}
+          preview={15}
+          noun="Components"
+          isOfMonth
+          onOpen={openHistory}
+        />
       </CountFrame>
       {history !== null && (
         <Suspense>

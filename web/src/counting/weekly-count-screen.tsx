@@ -217,21 +217,20 @@ function DayCount({ day, onRunning }: DayCountProps) {
         isResetAsked={isResetAsked}
         onFinish={end}
         asked={null}
+        notice={<KeptNotice keptAt={data.keptAt} />}
+        listTitle={`${day}'s high-volume SKUs`}
       >
-        <KeptNotice keptAt={data.keptAt} />
-        <Card title={`${day}'s high-volume SKUs`} flush>
-          {components.length === 0 ? (
-            <NoSkus day={day} isRunning={isRunning} />
-          ) : (
-            <ComponentList
-              components={components}
-              preview={10}
-              noun="SKUs"
-              isOfMonth={false}
-              onOpen={openHistory}
-            />
-          )}
-        </Card>
+        {components.length === 0 ? (
+          <NoSkus day={day} isRunning={isRunning} />
+        ) : (
+          <ComponentList
+            components={components}
+            preview={10}
+            noun="SKUs"
+            isOfMonth={false}
+            onOpen={openHistory}
+          />
+        )}
       </CountFrame>
       {history !== null && (
         <Suspense>

@@ -15,7 +15,7 @@ type WholeListProps = {
 export function WholeList({ count, keyAt, children, ...list }: WholeListProps) {
   const places = useMemo(() => Array.from({ length: count }, (_, place) => place), [count])
   return (
-    <VirtualList {...list} items={places} keyOf={keyAt} className="max-h-[70vh]">
+    <VirtualList {...list} items={places} keyOf={keyAt} className="max-h-(--list-height,70vh)">
       {children}
     </VirtualList>
   )

@@ -23,6 +23,8 @@ type ScanPanelProps = Omit<ScanHandlers, 'onTurn' | 'settings'> & {
   session: string
   /** What stands over the fields: what was scanned last, and what came of it. */
   renderPanel: (part: PanelPart) => ReactNode
+  /** What stands with the buttons below the fields. */
+  beside: ReactNode
 }
 
 type FieldProps = { engine: ScanEngine; ref: RefObject<HTMLInputElement | null> }
@@ -93,7 +95,7 @@ function NextButton({ engine }: { engine: ScanEngine }) {
 /**
  * The panel, barcode, quantity and Submit, within reach of a thumb. What a key changes is drawn again, and nothing else.
  */
-export function ScanPanel({ submitLabel, renderPanel, ...handlers }: ScanPanelProps) {
+export function ScanPanel({ submitLabel, renderPanel, beside, ...handlers }: ScanPanelProps) {
   const top = useRef<HTMLDivElement>(null)
   const barcode = useRef<HTMLInputElement>(null)
   const quantity = useRef<HTMLInputElement>(null)
@@ -144,7 +146,7 @@ export function ScanPanel({ submitLabel, renderPanel, ...handlers }: ScanPanelPr
           <NextButton engine={engine} />
         </div>
       </div>
-      <div className="flex flex-wrap gap-3 max-sm:*:flex-1">
+      <div className="flex flex-wrap gap-3 max-sm:*:flex-1 max-sm:*:px-2 max-sm:*:whitespace-nowrap">
         {!camera && (
           <Button onClick={() => switchCamera(true)}>
             <Camera aria-hidden className="size-5" />
@@ -152,6 +154,7 @@ export function ScanPanel({ submitLabel, renderPanel, ...handlers }: ScanPanelPr
           </Button>
         )}
         <Button onClick={engine.undo}>Undo last</Button>
+        {beside}
       </div>
     </form>
   )

@@ -9,7 +9,7 @@ import {
 } from 'react'
 import { readOwner } from '../api/token.ts'
 import { keepInTab } from '../lib/tab.ts'
-import { watchDialogs } from '../ui/dialog.tsx'
+import { closeSheet, watchDialogs } from '../ui/dialog.tsx'
 import { createScanEngine, type ScanEngine } from './engine.ts'
 import type { ScanHandlers } from './form-state.ts'
 import { groupSeparator } from './gs1.ts'
@@ -181,6 +181,8 @@ export function useScanEngine(options: EngineOptions): ScanEngine {
   // Before the fields are painted: a scan at their first sight is one.
   useLayoutEffect(() => engine.connect({ ...handlers, settings: () => readScannerSettings(company), onTurn }))
   useLayoutEffect(() => saveCodes(engine, savedAs), [engine, savedAs])
+  // What was scanned is to be seen.
+  useEffect(() => engine.subscribe(closeSheet), [engine])
 
   const newestKey = useRef<KeyboardEvent>(null)
   const onKey = useEffectEvent((event: KeyboardEvent) => {

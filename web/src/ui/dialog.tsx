@@ -1,5 +1,6 @@
 import X from 'lucide-react/icons/x'
 import { useEffect, useId, useLayoutEffect, useRef, type ReactNode } from 'react'
+import { classNames } from './class-names.ts'
 
 const watchers = new Set<() => void>()
 
@@ -9,20 +10,22 @@ export function watchDialogs(watcher: () => void): () => void {
   return () => watchers.delete(watcher)
 }
 
-type DialogProps = {
+type ModalProps = {
   title: string
   onClose: () => void
   /** Stays open whatever is pressed: it waits for what cannot be called back. */
   stays?: boolean
+  /** Where it stands and how large it gets. */
+  className: string
+  isSheet?: boolean
   children: ReactNode
-  actions?: ReactNode
 }
 
 /**
- * A modal dialog: the browser's own, which keeps the focus inside, closes on Escape and gives the focus back. It begins at its
- * title: on a button, the Enter that a scanner ends a code with would press it.
+ * The browser's own modal dialog, which keeps the focus inside, closes on Escape and gives the focus back. It begins at its title:
+ * on a button, the Enter that a scanner ends a code with would press it.
  */
-export function Dialog({ title, onClose, stays = false, children, actions }: DialogProps) {
+function Modal({ title, onClose, stays = false, className, isSheet, children }: ModalProps) {
   const ref = useRef<HTMLDialogElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const titleId = useId()
@@ -45,13 +48,17 @@ export function Dialog({ title, onClose, stays = false, children, actions }: Dia
     <dialog
       ref={ref}
       aria-labelledby={titleId}
+      data-sheet={isSheet}
       onClose={() => {
         if (ref.current?.open !== false) return
         // Escape closes it: a browser lets nobody refuse that twice.
         if (stays) ref.current.showModal()
         else onClose()
       }}
-      className="m-auto flex max-h-[90dvh] w-[min(40rem,calc(100vw-2rem))] flex-col rounded-card border border-line bg-surface text-text wrap-break-word shadow-raised backdrop:bg-black/50"
+      className={classNames(
+        'flex flex-col border border-line bg-surface text-text wrap-break-word shadow-raised backdrop:bg-black/50',
+        className,
+      )}
     >
       <header className="flex items-center justify-between gap-4 border-b border-line py-2 pr-2 pl-4">
         <h2 ref={heading} id={titleId} tabIndex={-1} className="min-w-0 font-semibold wrap-anywhere">
@@ -67,10 +74,39 @@ export function Dialog({ title, onClose, stays = false, children, actions }: Dia
           <X aria-hidden className="size-5" />
         </button>
       </header>
+      {children}
+    </dialog>
+  )
+}
+
+type DialogProps = Omit<ModalProps, 'className' | 'isSheet'> & { actions?: ReactNode }
+
+/** A modal dialog in the middle of the screen, as high as what it says, with what can be done at its foot. */
+export function Dialog({ children, actions, ...modal }: DialogProps) {
+  return (
+    <Modal {...modal} className="m-auto max-h-[90dvh] w-[min(40rem,calc(100vw-2rem))] rounded-card">
       <div className="scroll-shade min-h-0 flex-1 overflow-auto p-4">{children}</div>
       {actions !== undefined && (
         <footer className="flex flex-wrap justify-end gap-2 border-t border-line p-3">{actions}</footer>
       )}
-    </dialog>
+    </Modal>
+  )
+}
+
+/** Closes the sheet that lies over the screen, where one does. */
+export function closeSheet(): void {
+  document.querySelector<HTMLDialogElement>('dialog[data-sheet][open]')?.close()
+}
+
+/** A modal dialog that comes up from the foot of a handheld's screen and takes nearly all of it; what is in it runs to its edges. */
+export function Sheet({ children, ...modal }: Omit<ModalProps, 'className' | 'isSheet' | 'stays'>) {
+  return (
+    <Modal
+      {...modal}
+      isSheet
+      className="mx-auto mt-auto mb-0 h-[92dvh] max-h-none w-full max-w-3xl rounded-t-card transition-transform duration-150 starting:translate-y-full"
+    >
+      <div className="flex min-h-0 flex-1 flex-col overflow-auto [--list-height:none]">{children}</div>
+    </Modal>
   )
 }
