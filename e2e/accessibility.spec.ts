@@ -1,5 +1,17 @@
 import { barriersOf } from './accessibility.ts'
-import { chooseLocation, dayOf, expect, goTo, register, showMore, signIn, test } from './fixtures.ts'
+import {
+  chooseLocation,
+  dayOf,
+  expect,
+  goTo,
+  hideList,
+  importRows,
+  register,
+  showList,
+  showMore,
+  signIn,
+  test,
+} from './fixtures.ts'
 
 test('signed out, nothing stands in the way of anybody', async ({ page }) => {
   await page.goto('/login')
@@ -113,6 +125,7 @@ test('administering, nothing stands in the way of anybody', async ({ admin: page
 })
 
 test('counting, nothing stands in the way of anybody', async ({ staff: page }) => {
+  await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 3 }])
   await goTo(page, 'Monthly Count')
   await page.getByRole('button', { name: 'Start Monthly Count' }).click()
   await page.getByLabel('Barcode').fill('GHOST')
@@ -120,6 +133,10 @@ test('counting, nothing stands in the way of anybody', async ({ staff: page }) =
   await page.getByRole('button', { name: 'Submit' }).click()
   await expect(page.getByText('Component with barcode GHOST not found.')).toBeVisible()
   expect(await barriersOf(page)).toEqual([])
+  await showList(page)
+  await expect(page.getByRole('list', { name: 'Components to count' }).getByText('A-1')).toBeVisible()
+  expect(await barriersOf(page)).toEqual([])
+  await hideList(page)
   await showMore(page)
   await page.getByRole('button', { name: 'Reset Count' }).click()
   await expect(page.getByRole('dialog')).toBeVisible()
