@@ -144,5 +144,5 @@ export const countCertificate = endpoint({
     paper: z._default(z.enum(['a4', 'letter']), 'a4'),
   }),
   reply: { status: 200, files: ['application/pdf'] },
-  errors: ['not_found', 'certificate_too_long'],
+  errors: ['not_found', 'certificate_too_long', 'too_many_exports'],
 })

@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { recordAudit } from '../audit/queries.ts'
 import type { Database } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
+import type { FilePlace } from '../platform/http/file-turns.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { sendPieces } from '../platform/http/send-pieces.ts'
 import { closeSignalOf } from '../platform/http/when-closed.ts'
@@ -68,10 +69,11 @@ function nameOf({ companyName }: Actor, { month, location, session }: Query): st
   return `${parts.filter((part) => part !== undefined).join('_')}.pdf`
 }
 
-type Call = { actor: Actor; query: Query; reply: FastifyReply; request: FastifyRequest }
+type Call = { actor: Actor; query: Query; reply: FastifyReply; request: FastifyRequest; place: FilePlace }
 
 /** Issues a certificate and streams it; a client that goes away stops it. */
-export async function issueCertificate(parts: CertificateParts, { actor, query, reply, request }: Call) {
+export async function issueCertificate(parts: CertificateParts, call: Call) {
+  const { actor, query, reply, request, place } = call
   const found = await readScope(parts.database, actor, query)
   const issue = await recordIssue(parts, actor, { query, found })
   const signal = closeSignalOf(reply.raw)
@@ -88,7 +90,7 @@ export async function issueCertificate(parts: CertificateParts, { actor, query, 
     session: query.session,
   }
   const fonts = await parts.fonts()
-  const pieces = certificatePdf(certificate, { fonts, paper: query.paper, signal })
+  const pieces = place.inTurn(certificatePdf(certificate, { fonts, paper: query.paper, signal }))
   const name = nameOf(actor, query)
   return await sendPieces({ request, reply }, { name, type: 'application/pdf', pieces, signal })
 }

@@ -6,7 +6,10 @@ import {
 import { monthAfter, mostNamed, mostSessions } from '@inventory-manager/contract/accuracy/rules'
 import { monthOf } from '../platform/db/calendar.ts'
 import { onlyCheck } from '../platform/http/entrance.ts'
+import { AppError } from '../platform/http/app-error.ts'
 import type { Binder } from '../platform/http/binder-types.ts'
+import { createFileTurns } from '../platform/http/file-turns.ts'
+import { whenClosed } from '../platform/http/when-closed.ts'
 import { getCosting } from '../stock/difference-costs.ts'
 import { issueCertificate, type CertificateParts } from './certificate.ts'
 import { listSessions } from './certificate-queries.ts'
@@ -88,5 +91,12 @@ export function accuracyRoutes(bind: Binder, parts: CertificateParts): void {
     }
   })
 
-  bind.ownTransaction(countCertificate, onlyCheck, (call) => issueCertificate(parts, call))
+  const turns = createFileTurns()
+
+  bind.ownTransaction(countCertificate, onlyCheck, async (call) => {
+    const place = turns.enter(call.actor.tenantId)
+    if (place === null) throw new AppError('too_many_exports')
+    whenClosed(call.reply.raw, place.leave)
+    return await issueCertificate(parts, { ...call, place })
+  })
 }

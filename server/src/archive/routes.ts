@@ -50,7 +50,7 @@ export function archiveRoutes(
     cutWhenUntaken(reply.raw)
     cutWhenSlow(reply.raw)
     database
-      .inSnapshot(tenantId, (tx) => writeArchive({ tx, signal }, { zip, program: version }))
+      .inLongSnapshot(tenantId, (tx) => writeArchive({ tx, signal }, { zip, program: version }))
       .then(() => {
         // Before the last byte, so that whoever has it all may ask again.
         release()

@@ -43,8 +43,10 @@ export type Database = {
     authorise: (tx: Tx) => Promise<A>,
     read: (tx: Tx, authorised: Promise<A>) => Promise<T>,
   ) => Promise<T>
-  /** One long read, from the replica where one is given, with every statement seeing one moment while others write. */
+  /** As `readInTenant`, from the replica where one is given, of what may take half a minute. */
   inSnapshot<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T>
+  /** The same for as long as somebody takes what is read, beside the turns of companies: whoever calls it makes few at a time. */
+  inLongSnapshot<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T>
   outside: OutsideDb
   /** One call of a SQL function that sets the tenant itself (the count's hot path): a single round trip. */
   callFunction<R extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<R[]>
@@ -216,6 +218,31 @@ export async function isSpread(pool: pg.Pool): Promise<boolean> {
   return rowCount === 1
 }
 
+type ReplicaRead = <T>(
+  tenantId: string,
+  read: (connection: Kysely<DB>) => Promise<T>,
+  options: { again: boolean },
+) => Promise<{ value: T } | null>
+
+/**
+ * The one place that decides where is read: from the replica, in turn with what other companies read there or beside those turns;
+ * or null, for the database itself.
+ */
+function readingFrom(
+  replica: Replica | null,
+  db: Kysely<DB>,
+): { onReplica: ReplicaRead; inTurnOnReplica: ReplicaRead } {
+  if (replica === null) return { onReplica: async () => null, inTurnOnReplica: async () => null }
+  const shares = createShares({ what: 'connections', ...sharesOf(replica.size) })
+  const onReplica: ReplicaRead = async (_, read, options) =>
+    await replica.read(await currentPosition(db), read, options)
+  return {
+    onReplica,
+    inTurnOnReplica: (tenantId, read, options) =>
+      shares.inTurn(tenantId, () => onReplica(tenantId, read, options)),
+  }
+}
+
 /**
  * The database of a node; with a replica, lists and long reads come from there. Where it is spread over machines, functions
  * are called in a transaction of their own, within which alone the others are told which company it is.
@@ -227,6 +254,7 @@ export function createDatabase(
 ): Database {
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: poolForKysely(pool, make) }) })
   const shares = createShares({ what: 'connections', ...sharesOf(pool.options.max) })
+  const { onReplica, inTurnOnReplica } = readingFrom(replica, db)
 
   async function inTenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     return await shares.inTurn(tenantId, () => retrying(() => attempt(db, tenantId, work)))
@@ -234,14 +262,6 @@ export function createDatabase(
 
   async function readInTenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     return await shares.inTurn(tenantId, () => retrying(() => attemptToRead(db, tenantId, work)))
-  }
-
-  /** The one place that decides where is read. */
-  async function onReplica<T>(
-    read: (connection: Kysely<DB>) => Promise<T>,
-    options: { again: boolean },
-  ): Promise<{ value: T } | null> {
-    return replica === null ? null : await replica.read(await currentPosition(db), read, options)
   }
 
   return {
@@ -257,11 +277,17 @@ export function createDatabase(
       const authorised = await readInTenant(tenantId, authorise)
       const work = (tx: Tx) => read(tx, Promise.resolve(authorised))
       const there = (replicated: Kysely<DB>) => attemptToRead(replicated, tenantId, work)
-      const found = await retrying(() => onReplica(there, { again: true }))
+      const found = await retrying(() => inTurnOnReplica(tenantId, there, { again: true }))
       return found === null ? await readInTenant(tenantId, work) : found.value
     },
     async inSnapshot(tenantId, work) {
-      const found = await onReplica((there) => snapshot(there, tenantId, work), { again: false })
+      const there = (replicated: Kysely<DB>) => snapshot(replicated, tenantId, work)
+      const found = await inTurnOnReplica(tenantId, there, { again: false })
+      return found === null ? await shares.inTurn(tenantId, () => snapshot(db, tenantId, work)) : found.value
+    },
+    async inLongSnapshot(tenantId, work) {
+      const there = (replicated: Kysely<DB>) => snapshot(replicated, tenantId, work)
+      const found = await onReplica(tenantId, there, { again: false })
       return found === null ? await snapshot(db, tenantId, work) : found.value
     },
     outside: db,

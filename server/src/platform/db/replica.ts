@@ -14,6 +14,8 @@ const restMs = { first: 2_000, longest: 60_000 }
 
 /** A copy of the database that follows it, for reading. */
 export type Replica = {
+  /** How many connections to it this node opens at the most. */
+  size: number
   /**
    * Reads on a connection of the replica which has everything up to a position (of the write-ahead log, as
    * '0/16B3748'). Null where there is none in time, and where it broke off before or, if `again` says that reading may
@@ -121,6 +123,7 @@ export function createReplica(
   }
 
   return {
+    size: pool.options.max,
     async read(position, read, { again }) {
       if (isResting()) return null
       const turn = newTurn(patienceMs)

@@ -6,7 +6,7 @@ const mostOpen = 10
 const mostMaking = 2
 
 /** One file's place among those of its company. */
-type FilePlace = {
+export type FilePlace = {
   /** The same pieces, each made when its turn has come. */
   inTurn: <T>(pieces: AsyncIterable<T>) => AsyncGenerator<T, void, undefined>
   leave: () => void

@@ -80,6 +80,33 @@ describe('one company', () => {
     await Promise.all(calls)
   })
 
+  it('whose certificates wait leaves connections to others', async () => {
+    const holder = await app.owner.connect()
+    await holder.query('begin; lock table count_history in access exclusive mode')
+    const month = new Date().toISOString().slice(0, 7)
+    const path = `/api/accuracy/certificate?month=${month}&paper=a4`
+    // Nothing was counted, which is said of each that had its turn.
+    const statuses: number[] = []
+    const calls = Array.from({ length: 30 }, async () => {
+      statuses.push((await app.ask({ method: 'GET', path, token: large.token })).status)
+    })
+    try {
+      await untilSomebodyWaits(app, 6)
+      await sleep(300)
+      const { total, idle } = app.database.poolUse()
+      expect(total - idle).toBeLessThanOrEqual(8)
+      for (const call of ['/api/audit/trail', '/api/components', '/api/company/settings']) {
+        expect((await app.ask({ method: 'GET', path: call, token: other.token })).status).toBe(200)
+      }
+      expect(statuses).not.toContain(404)
+    } finally {
+      await holder.query('commit')
+      holder.release()
+    }
+    await Promise.all(calls)
+    expect(statuses).toContain(404)
+  })
+
   it('has one import looked through at a time, and others have theirs', async () => {
     const begin = async ({ token }: Person) => {
       const { body } = await app.done({
