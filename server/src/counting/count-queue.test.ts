@@ -40,8 +40,11 @@ function makeQueue() {
   /** How many transactions had been sent when a count was answered. */
   const sentBefore = new Map<string, number>()
 
-  /** Counts of a company; what each of them was answered stands under its key. */
-  async function count(tenantId: string, ...keys: string[]): Promise<void> {
+  /** Counts of a company, made just now; what each of them was answered stands under its key. */
+  const count = async (tenantId: string, ...keys: string[]) => await countAfter(0, tenantId, keys)
+
+  /** The same of so many milliseconds before. */
+  async function countAfter(ageMs: number, tenantId: string, keys: readonly string[]): Promise<void> {
     for (const key of keys) {
       queue(
         { tenantId, userId: 'user', sessionId: 'session' },
@@ -54,7 +57,7 @@ function makeQueue() {
           location: 'PRIMARY',
           source: 'monthly',
           session: 'Monthly',
-          at: new Date(0),
+          at: new Date(Date.now() - ageMs),
           sentAt: null,
           day: null,
           recount: false,
@@ -76,7 +79,7 @@ function makeQueue() {
     if (transaction === undefined) throw new Error(`There are ${transactions.length} transactions.`)
     return transaction
   }
-  return { count, sent, at, answers, sentBefore }
+  return { count, countAfter, sent, at, answers, sentBefore }
 }
 
 const keysOf = (company: string, counts: number) => Array.from({ length: counts }, (_, i) => `${company}${i}`)
@@ -105,6 +108,33 @@ describe('counts that wait at the same moment', () => {
     expect(sent()).toEqual([['A']])
     await at(0).commit()
     expect(sent()).toEqual([['A'], ['B', 'C']])
+  })
+
+  it('go apart from other companies where they are late, and in their order', async () => {
+    const { count, countAfter, sent, at } = makeQueue()
+    await count('A', 'a1')
+    await countAfter(121_000, 'B', ['b1', 'b2'])
+    await count('B', 'b3')
+    await count('C', 'c1')
+    await countAfter(120_000, 'C', ['c2'])
+    expect(sent()).toEqual([['a1'], ['b1', 'b2']])
+    await at(0).commit()
+    expect(sent().slice(2)).toEqual([['c1', 'c2']])
+    await at(2).commit()
+    expect(sent()).toHaveLength(3)
+    await at(1).commit()
+    expect(sent().slice(3)).toEqual([['b3']])
+  })
+
+  it('wait for the late ones of their own company, and for no others', async () => {
+    const { count, countAfter, sent, at } = makeQueue()
+    await count('A', 'a1')
+    await countAfter(121_000, 'A', ['a2'])
+    await count('A', 'a3')
+    await count('B', 'b1')
+    expect(sent()).toEqual([['a1']])
+    await at(0).commit()
+    expect(sent().slice(1)).toEqual([['b1'], ['a2', 'a3']])
   })
 
   it('go into a second transaction, and into no third, while the first takes longer than 25 ms', async () => {

@@ -6,11 +6,18 @@ type Waiting = {
   claims: Claims
   count: CountRequest
   since: number
+  /** Whether what moved since its scan is looked through, which may take long. */
+  isLate: boolean
   /** Set after a transaction with others of its company failed: by itself it finds out whose error that was. */
   alone: boolean
   resolve: (outcome: CountOutcome) => void
   reject: (reason: unknown) => void
 }
+
+/** As old as that a count is of its moment, by the clock that says so: what moved since is taken from the stock. */
+const lateMs = 120_000
+
+const isLate = ({ at, sentAt }: CountRequest) => (sentAt?.getTime() ?? Date.now()) - at.getTime() > lateMs
 
 /** Records counts in one transaction and gives an outcome for each; after an error none is recorded. */
 type RecordTogether = (counts: readonly { claims: Claims; count: CountRequest }[]) => Promise<CountOutcome[]>
@@ -20,7 +27,7 @@ export type CountQueue = (claims: Claims, count: CountRequest) => Promise<CountO
 
 /** Transactions of this node at a time. One company's counts are never in two of them: they would wait for each other. */
 const lanes = 2
-/** More transactions, for companies that are tried apart: however long these wait for a lock, nobody else waits with them. */
+/** More transactions, each of one company: however long these take or wait for a lock, nobody else waits with them. */
 const lanesApart = 3
 /** Only behind one that takes longer than this does another begin: what waits costs less the more goes together. */
 const promptMs = 25
@@ -32,23 +39,32 @@ const patienceMs = 10_000
 
 type Turn = { taken: Waiting[]; left: Waiting[] }
 
-/** The counts of one transaction, in the order they came: `mostTogether` at most, of companies that may go. */
-function takeTogether(waiting: readonly Waiting[], mayGo: (tenantId: string) => boolean): Turn {
+/** The counts of one transaction, in the order they came: `mostTogether` at most, of those that may go. */
+function take(waiting: readonly Waiting[], mayGo: (one: Waiting) => boolean): Turn {
   const taken: Waiting[] = []
   const left: Waiting[] = []
   for (const one of waiting) {
-    if (taken.length < mostTogether && mayGo(one.claims.tenantId)) taken.push(one)
+    if (taken.length < mostTogether && mayGo(one)) taken.push(one)
     else left.push(one)
   }
   return { taken, left }
 }
 
-/** The same of one company, the first that may go; what is tried alone is one count. */
-function takeApart(waiting: readonly Waiting[], mayGo: (tenantId: string) => boolean): Turn {
-  const first = waiting.find(({ claims }) => mayGo(claims.tenantId))
+/** Those of companies that may go with others, up to the first of each that is late. */
+function takeTogether(waiting: readonly Waiting[], mayGo: (tenantId: string) => boolean): Turn {
+  const stopped = new Set<string>()
+  return take(waiting, ({ claims, isLate }) => {
+    if (isLate) stopped.add(claims.tenantId)
+    return !stopped.has(claims.tenantId) && mayGo(claims.tenantId)
+  })
+}
+
+/** Those of one company, the first that may go; what is tried alone is one count. */
+function takeApart(waiting: readonly Waiting[], mayGo: (one: Waiting) => boolean): Turn {
+  const first = waiting.find(mayGo)
   if (first === undefined) return { taken: [], left: [...waiting] }
   if (first.alone) return { taken: [first], left: waiting.filter((one) => one !== first) }
-  return takeTogether(waiting, (tenantId) => tenantId === first.claims.tenantId)
+  return take(waiting, ({ claims }) => claims.tenantId === first.claims.tenantId)
 }
 
 /** Transactions of a kind, so many at a time; `onLong` is called when the newest has not ended in time. */
@@ -106,7 +122,8 @@ function createCompanies(onRested: () => void) {
     rest,
     endTrial,
     mayGoTogether: (tenantId: string) => mayGo(tenantId) && !apart.has(tenantId),
-    mayGoApart: (tenantId: string) => mayGo(tenantId) && apart.has(tenantId),
+    mayGoApart: ({ claims: { tenantId }, isLate }: Waiting) =>
+      mayGo(tenantId) && (isLate || apart.has(tenantId)),
   }
 }
 
@@ -128,8 +145,8 @@ function afterError(
  * Takes counts that wait at the same moment into one transaction: one commit, and no wait for each other's rows. Each
  * is acknowledged after the commit, with its own outcome. When the transaction fails, each of its companies is tried
  * apart from the others, and where that fails, too, each of its counts alone, so that an error touches nobody but its own
- * count. A company whose rows somebody else has locked rests, and is tried apart until its counts are through
- * (docs/decisions/014-counts-together.md).
+ * count. A company whose rows somebody else has locked rests, and is tried apart until its counts are through; so are
+ * late counts, which may take long (docs/decisions/014-counts-together.md).
  */
 export function createCountQueue(record: RecordTogether): CountQueue {
   let waiting: Waiting[] = []
@@ -186,12 +203,13 @@ export function createCountQueue(record: RecordTogether): CountQueue {
 
   function startTurns(): void {
     startIn(together, (all) => takeTogether(all, companies.mayGoTogether))
-    if (apart.size > 0) startIn(byThemselves, (all) => takeApart(all, companies.mayGoApart))
+    if (waiting.length > 0) startIn(byThemselves, (all) => takeApart(all, companies.mayGoApart))
   }
 
   return (claims, count) =>
     new Promise((resolve, reject) => {
-      waiting.push({ claims, count, since: performance.now(), alone: false, resolve, reject })
+      const since = performance.now()
+      waiting.push({ claims, count, since, isLate: isLate(count), alone: false, resolve, reject })
       // Requests that were read from the network together are taken together.
       setImmediate(startTurns)
     })
