@@ -707,3 +707,28 @@ test('the weekly count begins at the day of today, on a weekend at none; no day 
   await expect(page.getByText('Please select a day to start counting.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Manage High Volume' })).toHaveCount(0)
 })
+
+test('what a day’s count knows nothing of waits for a decision where the server does not take it', async ({
+  admin: page,
+}) => {
+  await planWednesdayByHand(page)
+  await dayOf(page).selectOption('Wednesday')
+  await page.getByRole('button', { name: 'Start Count' }).click()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+  const count = '/api/components/update-with-tracking'
+  await cut(page, count)
+  await scanLines(page, ['GHOST-7', '7'])
+  await expect(page.getByText('1 scanned, 0 stored, 1 waiting')).toBeVisible()
+  await page.unrouteAll({ behavior: 'wait' })
+  const body = JSON.stringify({ success: false, code: 'not_seated', error: 'The plan has no place for you.' })
+  await divert(page, `**${count}`, (route) =>
+    route.fulfill({ status: 402, body, contentType: 'application/json' }),
+  )
+  const decide = page.getByRole('list', { name: 'Scans to decide' }).getByRole('listitem')
+  await expect(decide).toContainText('GHOST-7', { timeout: 20_000 })
+  await expect(page.getByText('1 scanned, 0 stored, 1 to decide')).toBeVisible()
+  await page.unrouteAll({ behavior: 'wait' })
+  await decide.getByRole('button', { name: 'Decide on GHOST-7' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click()
+  await expect(page.getByText('Component with barcode GHOST-7 not found.').first()).toBeVisible()
+})

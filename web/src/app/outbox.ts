@@ -62,10 +62,10 @@ const nothing: Unsent = { jobs: [], pieces: 0 }
 function countWaiting({ jobs, pieces }: Unsent): WaitingScans {
   const waiting = jobs.filter(({ state }) => state === 'waiting')
   return {
-    toSend: waiting.filter(({ isEntry }) => isEntry).length,
+    toSend: waiting.filter(({ value }) => value.kind === 'entry').length,
     toTakeBack: waiting.filter(({ value }) => value.kind === 'undo').length,
     toNote: waiting.filter(({ value }) => value.kind === 'note').length,
-    toDecide: jobs.filter(({ isEntry, state }) => isEntry && state === 'refused').length,
+    toDecide: jobs.filter(({ value, state }) => value.kind === 'entry' && state === 'refused').length,
     toEnter: pieces,
   }
 }

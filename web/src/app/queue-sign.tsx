@@ -9,7 +9,7 @@ export function QueueSign() {
   const { jobs, refused, takingBack } = useOutboxState()
   const parts = [
     {
-      scans: jobs.filter(({ isEntry, state }) => isEntry && state === 'waiting').length,
+      scans: jobs.filter(({ value, state }) => value.kind === 'entry' && state === 'waiting').length,
       standing: 'waiting',
     },
     { scans: refused.length, standing: 'to decide' },

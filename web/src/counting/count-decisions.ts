@@ -48,7 +48,9 @@ export async function sendEntryAgain(
   // Scans that are those of a pack are pieces from now on; as they were, the code may still turn out to be that of one.
   const quantity = piecesOf(entry.value, each)
   const value = { ...(each === 1 ? entry.value : kept), barcode, quantity, recount, description }
-  const again = { id: newId(), group: entry.group, isEntry: true, value }
+  // What did not belong into its count is told once more, unless it is another code by now.
+  const isEntry = entry.isEntry || barcode !== kept.barcode
+  const again = { id: newId(), group: entry.group, isEntry, value }
   const changes = changesOf(entry, as)
   const isChanged = Object.keys(changes).length > 0
   const jobs = isChanged ? [traceOf(entry, 'count_entry_changed', changes), again] : [again]

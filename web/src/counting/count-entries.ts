@@ -24,7 +24,7 @@ import { listNotes, mapWaitingNotes, type NoteJob } from './count-notes.ts'
 import { countOutbox, drawEveryMs, pageId, watchCountOutbox } from './count-outbox.ts'
 import { openRecounts, recentResults, showFromBefore, showUndone, type CountOwner } from './count-results.ts'
 import { resultOf, type CountResult } from './count-verdicts.ts'
-import { isHeldEntry, type HeldEntry } from './held-entries.ts'
+import { isAnyEntry, isEntryToDecide, isHeldEntry, listWaiting, type HeldEntry } from './held-entries.ts'
 
 /** Which count entries belong to. */
 export type CountScope = {
@@ -50,9 +50,9 @@ export type EntryCounts = {
 function countsOf({ jobs, stored }: OutboxState<CountJob>, session: string): EntryCounts {
   const counts = { stored: stored.get(session) ?? 0, waiting: 0, refused: 0 }
   let toSend = 0
-  for (const { isEntry, group, state } of jobs) {
-    if (isEntry && group === session) counts[state] += 1
-    else if (isEntry && state === 'waiting') toSend += 1
+  for (const { group, state } of jobs.filter(isAnyEntry)) {
+    if (group === session) counts[state] += 1
+    else if (state === 'waiting') toSend += 1
   }
   const undos = listUndos(jobs, 'waiting')
   const takingBack = undos.filter(({ group }) => group === session).length
@@ -157,9 +157,7 @@ export type KeptEntry = { entry: HeldEntry; isHeldUp: boolean; isDurable: boolea
 /** The newest entry of a count, where the network holds entries up or an answer takes long; else null. */
 export function useKeptEntry(session: string): KeptEntry | null {
   const { jobs, isHeldUp, isDurable } = useOutboxState()
-  const waiting = jobs
-    .filter(isHeldEntry)
-    .filter(({ group, state }) => group === session && state === 'waiting')
+  const waiting = listWaiting(jobs, session)
   const entry = waiting.at(-1)
   const [isLate, setIsLate] = useState(false)
   if (isLate && entry === undefined) setIsLate(false)
@@ -251,7 +249,8 @@ export function useCountEntries({ scope, describe, ...told }: CountOptions): Cou
     const results = here.flatMap(({ job, answer }) => {
       if (job.value.kind !== 'entry') return []
       const { count: reply, inCycle } = 'reply' in answer ? answer.reply : { count: null, inCycle: null }
-      const isOwn = job.isEntry && job.page === pageId
+      const isToDecide = 'refusal' in answer && isEntryToDecide(job, answer.refusal)
+      const isOwn = (job.isEntry || isToDecide) && job.page === pageId
       const result = resultOf(job.id, job.value, answer)
       if (isFromBefore(job)) showFromBefore(count, result)
       return [{ result, reply, inCycle, isOwn }]

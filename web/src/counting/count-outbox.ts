@@ -1,8 +1,6 @@
 import { entryMessages } from '@inventory-manager/contract/counting/entry-messages'
-import { countingSessionBegan } from '@inventory-manager/contract/counting/rules'
 import { lookupCodes } from '@inventory-manager/contract/stock/rules'
 import { ApiError } from '../api/api-error.ts'
-import { queryClient } from '../api/query-client.ts'
 import { ownKey, readOwner } from '../api/token.ts'
 import { newId } from '../lib/ids.ts'
 import { soon } from '../lib/soon.ts'
@@ -14,7 +12,6 @@ import { createOutbox, type Outbox } from '../outbox/outbox.ts'
 import { createSafeStore, type SafeStore } from '../outbox/safe-store.ts'
 import { takeTurn } from '../outbox/one-tab.ts'
 import { countPiecesLeft } from '../scanning/saved-form.ts'
-import { companySettings } from '../session/company-settings.ts'
 import {
   doneWith,
   knowsNoNotes,
@@ -26,8 +23,7 @@ import {
 import { isNoteJob, letPass, type NoteJob } from './count-notes.ts'
 import { openRecounts, recentResults, showUndone } from './count-results.ts'
 import { resultOf } from './count-verdicts.ts'
-import { isRefused, takeOutRefused } from './held-entries.ts'
-import { createCalendar } from './present-period.ts'
+import { isEntryToDecide, isRefused, takeOutRefused } from './held-entries.ts'
 
 export type CountOutbox = Outbox<CountJob, CountJobReply>
 
@@ -64,14 +60,6 @@ const watchers = new Set<() => void>()
 const drawing = soon(() => {
   for (const watcher of watchers) watcher()
 }, drawEveryMs)
-
-/** Whether the company's month or day of a count is over: its fields are shown nowhere any more. */
-function isOver(session: string): boolean {
-  const began = countingSessionBegan(session)
-  const zone = queryClient.getQueryData(companySettings.queryKey)?.time_zone
-  const { nameAt } = createCalendar(session.startsWith('Weekly') ? 'day' : 'month', zone)
-  return began !== null && nameAt(began) !== nameAt(Date.now())
-}
 
 /** Calls whenever the outbox of whoever is signed in has changed, a moment later. */
 export function watchCountOutbox(watcher: () => void): () => void {
@@ -121,7 +109,7 @@ function open(owner: string): { outbox: CountOutbox; close: () => void } {
     send: (job) => send(outbox, job),
     storedEntries: (_, { stored }) => stored,
     laneOf,
-    isKept: ({ isEntry, value }) => isEntry || value.kind === 'undo' || value.kind === 'note',
+    isKept: (job, refusal) => isEntryToDecide(job, refusal) || ['undo', 'note'].includes(job.value.kind),
     takeTurn: (work) => takeTurn(ownKey('count outbox', owner), work),
     tell(news) {
       // What was on its way when this was closed is answered all the same.
@@ -142,7 +130,7 @@ function open(owner: string): { outbox: CountOutbox; close: () => void } {
 
   const askBeforeLeaving = (event: BeforeUnloadEvent) => {
     const { jobs, isDurable } = outbox.getState()
-    if ((!isDurable && jobs.length > 0) || countPiecesLeft(owner, isOver) > 0) event.preventDefault()
+    if ((!isDurable && jobs.length > 0) || countPiecesLeft(owner) > 0) event.preventDefault()
   }
   const timer = setInterval(outbox.wake, wakeMs)
   const stopWatching = watchLosses(outbox.keepAgain)
@@ -180,7 +168,7 @@ export function countOutbox(): CountOutbox {
 export type Unsent = { jobs: readonly Job<CountJob>[]; pieces: number }
 
 function unsentOf({ owner, outbox }: { owner: string; outbox: CountOutbox }): Unsent {
-  return { jobs: outbox.getState().jobs, pieces: countPiecesLeft(owner, isOver) }
+  return { jobs: outbox.getState().jobs, pieces: countPiecesLeft(owner) }
 }
 
 /** That of whoever is signed in. */

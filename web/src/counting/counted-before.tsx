@@ -6,7 +6,7 @@ import { useFormPart } from '../scanning/use-scan-engine.ts'
 import { Button } from '../ui/button.tsx'
 import { useOutboxState, useRecentResults, useUnmatched } from './count-entries.ts'
 import type { CountResult } from './count-verdicts.ts'
-import { isHeldEntry } from './held-entries.ts'
+import { listWaiting } from './held-entries.ts'
 
 /** Results that a further amount may belong to: what was right is complete. */
 const incomplete: ReadonlySet<CountResult['verdict']> = new Set(['mismatched', 'recorded', 'review'])
@@ -21,10 +21,9 @@ function useCountedBefore({
   const recent = useRecentResults(session)
   const open = useUnmatched(session)
   const isOfCode = (barcode: string) => isSame(barcode, code)
-  const entry = jobs.filter(isHeldEntry).findLast(({ id, group, state, value }) => {
-    const isWaiting = group === session && state === 'waiting' && !takingBack.has(id)
-    return isWaiting && isOfCode(value.barcode)
-  })
+  const entry = listWaiting(jobs, session).findLast(
+    ({ id, value }) => !takingBack.has(id) && isOfCode(value.barcode),
+  )
   if (entry !== undefined) return { id: entry.id, quantity: entry.value.quantity }
   const result = [...recent, ...open].find(
     ({ id, barcode, verdict }) => verdict !== 'undone' && !takingBack.has(id) && isOfCode(barcode),

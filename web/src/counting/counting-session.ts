@@ -3,7 +3,7 @@ import { countingSessionBegan, countingSessionId } from '@inventory-manager/cont
 import { useEffect, useEffectEvent, useState } from 'react'
 import { ownKey, readOwner } from '../api/token.ts'
 import { keepInTab } from '../lib/tab.ts'
-import { formKey } from '../scanning/saved-form.ts'
+import { formKey, leaveFields } from '../scanning/saved-form.ts'
 import { useLocatedSession } from '../session/session.ts'
 import type { Tone } from '../ui/banner.tsx'
 import { createCalendar, usePresent, watchClock } from './present-period.ts'
@@ -66,11 +66,6 @@ export function useCount({ kind, day, location }: SessionName) {
   if (count !== stored) setStored(count)
   const { session } = count
 
-  /** What stands in the fields of a count that is over is of none. A count that goes on as another has kept it. */
-  function forgetFields(): void {
-    sessionStorage.removeItem(formKey(sessionStorage.getItem(key) ?? '', owner))
-  }
-
   /** Whether it is begun; why not, is said. */
   function begin(): boolean {
     if (user.tenantId === '') {
@@ -81,14 +76,16 @@ export function useCount({ kind, day, location }: SessionName) {
     const date = createCalendar('day', calendar.zone).nameAt(now)
     const parts = { kind, date, location, milliseconds: now.getTime() }
     const id = countingSessionId(day === undefined ? parts : { ...parts, day })
-    forgetFields()
+    // A count that goes on as another has its fields still, and keeps them by itself.
+    const before = sessionStorage.getItem(key)
+    if (before !== null) leaveFields({ from: before, to: id }, owner)
     keepInTab(key, id)
     setStored({ key, calendar, session: id })
     return true
   }
 
   function end(): void {
-    forgetFields()
+    sessionStorage.removeItem(formKey(sessionStorage.getItem(key) ?? '', owner))
     sessionStorage.removeItem(key)
     setStored({ key, calendar, session: null })
   }

@@ -13,7 +13,8 @@ import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { isPassing, messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
-import { formKey } from '../scanning/saved-form.ts'
+import { readOwner } from '../api/token.ts'
+import { formKey, leaveFields } from '../scanning/saved-form.ts'
 import { report } from '../session/report.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { countListQuery } from './count-list-query.ts'
@@ -115,6 +116,8 @@ export function useCycleActions(list: CycleList, say: Say) {
       const newest = await client.fetchQuery({ ...query, staleTime: sameMonthMs })
       const starting = monthOf(newest, { ...now, present: now.calendar.present() })
       await open(cycleId(starting, location))
+      const before = cycleId(monthAfter(starting, -1), location)
+      leaveFields({ from: before, to: cycleId(starting, location) }, readOwner())
       setStarted(starting)
       const event = { sku: 'CYCLE_COUNT_ADMIN_VIEW_STARTED', location }
       report({ ...event, metadata: { event_type: 'admin_view_started' } }).catch(reportError)

@@ -1,6 +1,6 @@
 import type { SkuReport } from '@inventory-manager/contract/audit/rules'
 import { newId } from '../lib/ids.ts'
-import type { Job } from '../outbox/store.ts'
+import type { Job, Refusal } from '../outbox/store.ts'
 import type { NewJob, Outbox } from '../outbox/outbox.ts'
 import type { CountJob, CountJobReply, EntryValue } from './count-jobs.ts'
 import { dropNotes } from './count-notes.ts'
@@ -14,8 +14,22 @@ export function isAnyEntry(job: Job<CountJob>): job is HeldEntry {
   return job.value.kind === 'entry'
 }
 
+/** Whether a job is an entry of a count, or one that the server was told of and did not take. */
 export function isHeldEntry(job: Job<CountJob>): job is HeldEntry {
-  return job.isEntry && isAnyEntry(job)
+  return isAnyEntry(job) && (job.isEntry || job.state === 'refused')
+}
+
+/** The entries of a count that wait to be sent, oldest first. */
+export function listWaiting(jobs: readonly Job<CountJob>[], session: string): HeldEntry[] {
+  return jobs.filter(isHeldEntry).filter(({ group, state }) => group === session && state === 'waiting')
+}
+
+/** What settles an entry that does not belong into its count: what nobody knows, the server has kept. */
+const lastWords = new Set(['not_in_list', 'not_found', 'barcode_retired'])
+
+/** Whether a person decides on an entry that the server did not take. */
+export function isEntryToDecide(job: Job<CountJob>, { code }: Refusal): boolean {
+  return isAnyEntry(job) && (job.isEntry || !lastWords.has(code))
 }
 
 /** How many pieces an entry counts where each scan of its code stands for so many; what was typed is a number of pieces. */

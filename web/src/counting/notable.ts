@@ -1,7 +1,7 @@
 import type { OwnState } from './count-entries.ts'
 import { recentSize } from './count-results.ts'
 import { isStored, type CountResult } from './count-verdicts.ts'
-import { isHeldEntry } from './held-entries.ts'
+import { listWaiting } from './held-entries.ts'
 
 /** A scan of which something may be said, and what is said of it. */
 export type Notable = { id: string; barcode: string; quantity: number; timestamp: string; note: string }
@@ -21,10 +21,7 @@ export function listNotable(
   session: string,
   { results, jobs, takingBack, notes }: Own & { results: readonly CountResult[] },
 ): Notable[] {
-  const waiting = jobs
-    .filter(isHeldEntry)
-    .filter(({ group, state }) => group === session && state === 'waiting')
-    .map(({ id, value }) => ({ ...value, id }))
+  const waiting = listWaiting(jobs, session).map(({ id, value }) => ({ ...value, id }))
   return [...waiting.toReversed(), ...results.filter(isStored)]
     .filter(({ id }) => !takingBack.has(id))
     .slice(0, recentSize)

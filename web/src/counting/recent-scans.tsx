@@ -8,7 +8,7 @@ import { useListFocus } from '../ui/use-list-focus.ts'
 import { useOutboxState, useResultsAfterwards } from './count-entries.ts'
 import { listTakable } from './count-results.ts'
 import type { CountResult } from './count-verdicts.ts'
-import { isHeldEntry } from './held-entries.ts'
+import { listWaiting } from './held-entries.ts'
 import { noteOn } from './notable.ts'
 import { timeOfScan } from './time-of-scan.ts'
 import { takingBackLook, verdictLooks } from './verdict-looks.ts'
@@ -96,9 +96,7 @@ function sayWaiting(scans: number, noted: number): string {
 export function RecentScans({ session, onTakeBack, onNote }: RecentScansProps) {
   const results = useResultsAfterwards(session)
   const { jobs, takingBack, notes } = useOutboxState()
-  const waiting = jobs
-    .filter(isHeldEntry)
-    .filter(({ group, state }) => group === session && state === 'waiting')
+  const waiting = listWaiting(jobs, session)
   const takable = listTakable(
     results,
     waiting.map(({ value }) => value.barcode),

@@ -1,6 +1,6 @@
 import type { News } from './mirror.ts'
 import type { SafeStore } from './safe-store.ts'
-import type { Job } from './store.ts'
+import type { Job, Refusal } from './store.ts'
 
 /** Whose outbox it is, where it keeps its jobs, how it sends them, and what it shares with other tabs. */
 export type OutboxOptions<T, R> = {
@@ -13,7 +13,7 @@ export type OutboxOptions<T, R> = {
   /** Jobs of different lanes may be on their way together; one of no lane goes alone. */
   laneOf: (job: Job<T>) => string | null
   /** Whether a person decides on what the server refused; anything else is only told. */
-  isKept: (job: Job<T>) => boolean
+  isKept: (job: Job<T>, refusal: Refusal) => boolean
   takeTurn: <V>(work: () => Promise<V>) => Promise<V>
   /** Tells other tabs; what they tell comes in through `hear`. */
   tell: (news: News<T, R>) => void

@@ -56,7 +56,8 @@ async function answerFor<T, R>(
   } catch (error) {
     // Browsers give up themselves what a page waits for that is being left.
     if (isPassing(error) || isAbort(error)) return null
-    return { job, answer: { refusal: refusalOf(error, onFault) }, storedEntries: 0, isKept: isKept(job) }
+    const refusal = refusalOf(error, onFault)
+    return { job, answer: { refusal }, storedEntries: 0, isKept: isKept(job, refusal) }
   }
 }
 

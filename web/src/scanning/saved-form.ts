@@ -1,6 +1,7 @@
 import { ownKey, readOwner } from '../api/token.ts'
 import { parseJson } from '../lib/json.ts'
-import { piecesIn, readScanForm, type Left, type ScanForm } from './scan-form.ts'
+import { keepInTab } from '../lib/tab.ts'
+import { emptyForm, leftOf, piecesIn, readScanForm, type Left, type ScanForm } from './scan-form.ts'
 
 const prefix = 'scan_form_'
 
@@ -39,12 +40,20 @@ export function arePiecesInFields(session: string): boolean {
 }
 
 /**
- * How many scanned pieces stand in the fields of a person's counts in this tab, and are entered nowhere; those of counts that are
- * over are in no fields any more.
+ * Leaves what was counted in the fields of a person's count to the one that begins in its place, where it can be put back: whoever
+ * scanned it may not have looked at the screen since that was over.
  */
-export function countPiecesLeft(owner: string, isOver: (session: string) => boolean): number {
+export function leaveFields({ from, to }: { from: string; to: string }, owner: string): void {
+  const form = readSavedForm(formKey(from, owner))
+  if (form === null || readSavedForm(formKey(to, owner)) !== null) return
+  sessionStorage.removeItem(formKey(from, owner))
+  const left = leftOf(form) ?? form.left
+  if (left !== null) keepInTab(formKey(to, owner), JSON.stringify({ ...emptyForm, left }))
+}
+
+/** How many scanned pieces stand in the fields of a person's counts in this tab, and are entered nowhere. */
+export function countPiecesLeft(owner: string): number {
   const end = ownKey('', owner)
   const keys = Object.keys(sessionStorage).filter((key) => key.startsWith(prefix) && key.endsWith(end))
-  const present = keys.filter((key) => !isOver(key.slice(prefix.length, -end.length)))
-  return present.reduce((sum, key) => sum + piecesIn(readSavedForm(key)), 0)
+  return keys.reduce((sum, key) => sum + piecesIn(readSavedForm(key)), 0)
 }
