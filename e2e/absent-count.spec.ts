@@ -250,3 +250,21 @@ test('what is left is found by one scan after the other, as the scanner writes i
     await expect(leftOf(page)).toHaveText([row])
   }
 })
+
+test('what was chosen as absent and is scanned behind the dialog is not counted as 0, also where it did not match', async ({
+  staff: page,
+}) => {
+  await startMonth(page, rows)
+  await page.getByLabel('Each scan counts one').check()
+  await openDialog(page)
+  await dialogOf(page).getByLabel('All 4 shown').check()
+  await expect(dialogOf(page).getByRole('button', { name: 'Count 4 SKUs as 0' })).toBeEnabled()
+  await page.waitForTimeout(300)
+  await scanLines(page, ['C-1', 'C-1', 'A-1'])
+  await expect(leftOf(page).filter({ hasText: 'C-1' })).toHaveText('C-1WasherDid not match')
+  await expect(dialogOf(page).getByLabel('C-1')).not.toBeChecked()
+  await dialogOf(page).getByRole('button', { name: 'Count 3 SKUs as 0' }).click()
+  await expect(page.getByText('All 3 scans stored, 1 to count again')).toBeVisible()
+  await expect(againOf(page)).toContainText('C-1')
+  await expect(page.getByLabel('Barcode')).toHaveValue('A-1')
+})

@@ -16,6 +16,7 @@ import { placesOf, search, soughtIn } from './component-index.ts'
 import { useOpenRecounts } from './count-entries.ts'
 import type { ListedComponent } from './count-list.ts'
 import { skuOf } from './count-results.ts'
+import type { CountResult } from './count-verdicts.ts'
 import { heldInFields, useLeftOfMine, useLeftToCount, type LeftOptions } from './left-to-count.ts'
 
 /** So many are entered at once: nobody has looked for more in one go. */
@@ -130,26 +131,17 @@ function emptyTitle(inView: readonly unknown[], { wanted, isMine, bins }: View):
   return isMine && bins.length > 0 ? `Nothing is left of ${binsInWords(bins)}.` : countMessages.nonePending
 }
 
-/**
- * What was looked for and is not there, entered as 0, one SKU or many at once: what is not counted is not none. Each is an entry
- * like any other, so what was expected to be there is to be counted again.
- */
-export function AbsentDialog(props: AbsentDialogProps) {
-  const { scope, components } = props
-  const [held] = useState(() => heldInFields(scope, components))
-  const all = useLeftToCount(props)
-  const left = useMemo(() => all.filter(({ barcode }) => !held.has(barcode)), [all, held])
-  const again = new Set(useOpenRecounts(scope, components).map(({ barcode }) => skuOf(barcode)))
+/** What of the list is chosen. Whoever scans one behind the dialog has found it, whatever came of that: it is chosen no more. */
+function useChosen(left: readonly ListedComponent[], unmatched: readonly CountResult[]) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set<string>())
-  const view = useView(left, scope)
-  const { found } = view
-  const shown = found.slice(0, mostAtOnce)
-  const inView = view.ofView(left)
-  // What was counted meanwhile, by anybody, is left no more.
-  const open = new Map(inView.map((item) => [item.barcode, item]))
-  const offered = shown.filter(({ barcode }) => open.has(barcode))
-  const entered = inView.filter(({ barcode }) => chosen.has(barcode)).map(({ barcode }) => barcode)
-  const isTooMany = entered.length > mostAtOnce
+  const [seen, setSeen] = useState({ left, unmatched })
+  if (seen.left !== left || seen.unmatched !== unmatched) {
+    const isNew = (result: CountResult) => !seen.unmatched.some(({ id }) => id === result.id)
+    const found = new Set(unmatched.filter(isNew).map(({ barcode }) => skuOf(barcode)))
+    const stillLeft = left.map(({ barcode }) => barcode).filter((barcode) => !found.has(skuOf(barcode)))
+    setSeen({ left, unmatched })
+    setChosen(new Set(stillLeft.filter((barcode) => chosen.has(barcode))))
+  }
 
   function choose(items: readonly ListedComponent[], isChosen: boolean): void {
     setChosen((before) => {
@@ -161,6 +153,31 @@ export function AbsentDialog(props: AbsentDialogProps) {
       return after
     })
   }
+
+  return { chosen, choose }
+}
+
+/**
+ * What was looked for and is not there, entered as 0, one SKU or many at once: what is not counted is not none. Each is an entry
+ * like any other, so what was expected to be there is to be counted again.
+ */
+export function AbsentDialog(props: AbsentDialogProps) {
+  const { scope, components } = props
+  const [held] = useState(() => heldInFields(scope, components))
+  const all = useLeftToCount(props)
+  const left = useMemo(() => all.filter(({ barcode }) => !held.has(barcode)), [all, held])
+  const unmatched = useOpenRecounts(scope, components)
+  const again = new Set(unmatched.map(({ barcode }) => skuOf(barcode)))
+  const { chosen, choose } = useChosen(left, unmatched)
+  const view = useView(left, scope)
+  const { found } = view
+  const shown = found.slice(0, mostAtOnce)
+  const inView = view.ofView(left)
+  // What was counted meanwhile, by anybody, is left no more.
+  const open = new Map(inView.map((item) => [item.barcode, item]))
+  const offered = shown.filter(({ barcode }) => open.has(barcode))
+  const entered = inView.filter(({ barcode }) => chosen.has(barcode)).map(({ barcode }) => barcode)
+  const isTooMany = entered.length > mostAtOnce
 
   return (
     <Dialog

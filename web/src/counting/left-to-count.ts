@@ -4,8 +4,9 @@ import { codesInFields } from '../scanning/saved-form.ts'
 import { byBin } from './component-index.ts'
 import { useOutboxState, type CountScope } from './count-entries.ts'
 import { findIn, type ListedComponent } from './count-list.ts'
+import { countOutbox } from './count-outbox.ts'
 import { skuOf } from './count-results.ts'
-import { isHeldEntry } from './held-entries.ts'
+import { isHeldEntry, listWaiting } from './held-entries.ts'
 import { useMyBins } from './my-bins.ts'
 
 export type LeftOptions = {
@@ -22,14 +23,16 @@ export function heldInFields(
   return new Set(codesInFields(session).map((code) => findIn(components, code)?.barcode ?? code))
 }
 
-/** Those of some that are not in the fields by now. */
+/** Those of some that are not in the fields by now, nor entered and on their way. */
 export function stillAbsent(
   barcodes: readonly string[],
   scope: CountScope,
   components: readonly ListedComponent[],
 ) {
   const held = heldInFields(scope, components)
-  return barcodes.filter((barcode) => !held.has(barcode))
+  const waiting = listWaiting(countOutbox().getState().jobs, scope.session)
+  const entered = new Set(waiting.map(({ value }) => skuOf(value.barcode)))
+  return barcodes.filter((barcode) => !held.has(barcode) && !entered.has(skuOf(barcode)))
 }
 
 /** What is left to count and has no entry of this count that waits on this device, from bin to bin: somebody goes there for it. */
