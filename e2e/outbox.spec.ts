@@ -290,7 +290,7 @@ test.describe('what waits on the device', () => {
       }
     })
     await startCount(page)
-    await expect(page.getByText('This browser keeps nothing on this device')).toBeVisible()
+    await expect(page.getByText('This browser cannot store anything on this device')).toBeVisible()
     await scanLines(page, ['A-1', '3'])
     await expect(page.getByText('1 scan stored')).toBeVisible()
   })
@@ -324,7 +324,17 @@ test.describe('what waits on the device', () => {
     await expect(
       page.getByText('2 scans wait on this device. They are sent after you sign in here again.'),
     ).toBeVisible()
+    await expect(
+      page.getByText(
+        'This browser cannot store anything on this device: its storage is full or blocked. Keep this page open until all scans are stored.',
+      ),
+    ).toBeVisible()
     await page.getByLabel('Email').fill(person.email)
+    const asked = page.waitForEvent('dialog')
+    await page.close({ runBeforeUnload: true })
+    const closing = await asked
+    expect(closing.type()).toBe('beforeunload')
+    await closing.dismiss()
     await page.getByLabel('Password').fill(person.password)
     await page.getByRole('button', { name: 'Sign In' }).click()
     await chooseLocation(page, 'Primary Warehouse')
@@ -337,7 +347,7 @@ test.describe('what waits on the device', () => {
     await fillDisk(page, 'add')
     await scanLines(page, ['A-1', '3'])
     await expect(page.getByText('1 scan stored')).toBeVisible()
-    await expect(page.getByText('This browser keeps nothing on this device')).toBeVisible()
+    await expect(page.getByText('This browser cannot store anything on this device')).toBeVisible()
     const notes = () =>
       page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('being_written')))
     await expect.poll(notes).toEqual([])

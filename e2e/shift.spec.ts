@@ -4,9 +4,11 @@ import {
   dayOf,
   expect,
   goTo,
+  hideList,
   hold,
   importRows,
   postFrom,
+  showList,
   showMore,
   stopClock,
   test,
@@ -60,11 +62,13 @@ test('a dialog that closes gives the focus to the field whose turn it is', async
   await expect(quantity).toBeFocused()
   const history = page.getByRole('dialog', { name: /001238/ })
   for (const close of ['Escape', 'Close dialog']) {
+    await showList(page)
     await page.getByRole('button', { name: /^001238/ }).click()
     await expect(history).toBeVisible()
     if (close === 'Escape') await page.keyboard.press('Escape')
     else await history.getByRole('button', { name: close }).click()
     await expect(history).toBeHidden()
+    await hideList(page)
     await expect(quantity).toBeFocused()
   }
   await page.getByRole('button', { name: 'Open menu' }).click()
@@ -73,10 +77,12 @@ test('a dialog that closes gives the focus to the field whose turn it is', async
 
   await showMore(page)
   await page.getByLabel('Auto-focus').click()
+  await showList(page)
   await page.getByRole('button', { name: /^001238/ }).click()
   await expect(history).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(history).toBeHidden()
+  await hideList(page)
   await expect(quantity).not.toBeFocused()
 })
 
@@ -290,14 +296,14 @@ const scrolledTo = (page: Page) => page.evaluate(() => Math.round(scrollY))
 
 test('a new screen begins at the top, and the way back leads to where one was', async ({ staff: page }) => {
   await startMonthly(page, [...rows, ...many])
-  await page.evaluate(() => scrollTo(0, 400))
-  await expect.poll(() => scrolledTo(page)).toBe(400)
+  await page.evaluate(() => scrollTo(0, 200))
+  await expect.poll(() => scrolledTo(page)).toBe(200)
   await goTo(page, 'Overview')
   await expect(page.getByRole('heading', { name: /Welcome/ })).toBeInViewport()
   expect(await scrolledTo(page)).toBe(0)
   await page.goBack()
   await expect(page.getByLabel('Barcode')).toBeVisible()
-  await expect.poll(() => scrolledTo(page)).toBe(400)
+  await expect.poll(() => scrolledTo(page)).toBe(200)
 })
 
 test('a session that ends while scans wait leads to the top of a page that says so', async ({

@@ -52,6 +52,8 @@ export const entryMessages = {
   notDecided: 'This device could not keep your decision: its storage may be full. Decide again.',
   heldUp: 'Kept on this device. It is sent when the network is back.',
   heldInPage: 'Kept by this open page. It is sent when the network is back.',
+  keptByPage:
+    'This browser cannot store anything on this device: its storage is full or blocked. Keep this page open until all scans are stored.',
   onItsWay: 'Kept on this device. It is being sent.',
   countAgain: 'These quantities did not match. Count these again.',
   absent: 'Choose what you have looked for and what is not there. Each is counted as 0 at this location.',

@@ -57,9 +57,9 @@ function bring(): Promise<Sending> {
   return loaded
 }
 
-const nothing: Unsent = { jobs: [], pieces: 0 }
+const nothing: Unsent = { jobs: [], isKeptByPage: false, pieces: 0 }
 
-function countWaiting({ jobs, pieces }: Unsent): WaitingScans {
+function countWaiting({ jobs, isKeptByPage, pieces }: Unsent): WaitingScans {
   const waiting = jobs.filter(({ state }) => state === 'waiting')
   return {
     toSend: waiting.filter(({ value }) => value.kind === 'entry').length,
@@ -67,6 +67,7 @@ function countWaiting({ jobs, pieces }: Unsent): WaitingScans {
     toNote: waiting.filter(({ value }) => value.kind === 'note').length,
     toDecide: jobs.filter(({ value, state }) => value.kind === 'entry' && state === 'refused').length,
     toEnter: pieces,
+    isKeptByPage,
   }
 }
 

@@ -1,3 +1,4 @@
+import { entryMessages } from '@inventory-manager/contract/counting/entry-messages'
 import { formatNumber } from '../lib/numbers.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -12,6 +13,8 @@ export type WaitingScans = {
   toNote: number
   toDecide: number
   toEnter: number
+  /** Whether nothing but this page keeps them. */
+  isKeptByPage: boolean
 }
 
 type SentenceProps = { count: number; one: string; many: (count: string) => string }
@@ -24,9 +27,10 @@ function Sentence({ count, one, many }: SentenceProps) {
 
 /** What becomes of the scans that wait on this device, or are not entered, when nobody is signed in. */
 export function WaitingSentences({ waiting }: { waiting: WaitingScans }) {
-  const { toSend, toTakeBack, toNote, toDecide, toEnter } = waiting
+  const { toSend, toTakeBack, toNote, toDecide, toEnter, isKeptByPage } = waiting
   return (
     <div className="flex flex-col gap-2">
+      {isKeptByPage && <p className="font-medium">{entryMessages.keptByPage}</p>}
       <Sentence
         count={toEnter}
         one="1 scanned piece is not entered. It is in its count again when you sign in again in this tab, and gone once the tab is closed."

@@ -96,6 +96,20 @@ async function send(outbox: CountOutbox, job: Job<CountJob>): Promise<CountJobRe
   return isNoteJob(job) ? await sendNote(outbox, job) : await sendCountJob(job)
 }
 
+/** The outboxes of this page, each the newest of its owner. */
+const outboxes = new Map<string, CountOutbox>()
+
+/** What no disk has goes with the page, whoever is signed in; so do the pieces in the fields of whoever is. */
+function askBeforeLeaving(event: BeforeUnloadEvent): void {
+  const isHereAlone = [...outboxes.values()].some(isKeptByPage)
+  if (isHereAlone || (opened !== null && countPiecesLeft(opened.owner) > 0)) event.preventDefault()
+}
+
+function isKeptByPage({ getState }: CountOutbox): boolean {
+  const { jobs, isDurable } = getState()
+  return !isDurable && jobs.length > 0
+}
+
 function open(owner: string): { outbox: CountOutbox; close: () => void } {
   type CountNews = News<CountJob, CountJobReply>
   const channel = new BroadcastChannel(ownKey('count news', owner))
@@ -128,10 +142,7 @@ function open(owner: string): { outbox: CountOutbox; close: () => void } {
     for (const answered of answers) keepResult(answered)
   })
 
-  const askBeforeLeaving = (event: BeforeUnloadEvent) => {
-    const { jobs, isDurable } = outbox.getState()
-    if ((!isDurable && jobs.length > 0) || countPiecesLeft(owner) > 0) event.preventDefault()
-  }
+  outboxes.set(owner, outbox)
   const timer = setInterval(outbox.wake, wakeMs)
   const stopWatching = watchLosses(outbox.keepAgain)
   window.addEventListener('online', outbox.wake)
@@ -143,7 +154,6 @@ function open(owner: string): { outbox: CountOutbox; close: () => void } {
       clearInterval(timer)
       stopWatching()
       window.removeEventListener('online', outbox.wake)
-      window.removeEventListener('beforeunload', askBeforeLeaving)
       document.removeEventListener('visibilitychange', outbox.wake)
       outbox.stop()
       isOpen = false
@@ -164,11 +174,15 @@ export function countOutbox(): CountOutbox {
   return opened.outbox
 }
 
-/** What a person has not on the server: what waits or is to decide on the device, and the pieces that are in fields of this tab. */
-export type Unsent = { jobs: readonly Job<CountJob>[]; pieces: number }
+/**
+ * What a person has not on the server: what waits or is to decide on the device, or in this page alone, and the pieces that are in
+ * fields of this tab.
+ */
+export type Unsent = { jobs: readonly Job<CountJob>[]; isKeptByPage: boolean; pieces: number }
 
 function unsentOf({ owner, outbox }: { owner: string; outbox: CountOutbox }): Unsent {
-  return { jobs: outbox.getState().jobs, pieces: countPiecesLeft(owner) }
+  const { jobs } = outbox.getState()
+  return { jobs, isKeptByPage: isKeptByPage(outbox), pieces: countPiecesLeft(owner) }
 }
 
 /** That of whoever is signed in. */
@@ -181,7 +195,7 @@ export async function unsent(): Promise<Unsent> {
 
 /** Stops sending: nobody is signed in. What waits stays on the device for its owner, and is answered. */
 export function closeCountOutbox(): Unsent {
-  const left = opened === null ? { jobs: [], pieces: 0 } : unsentOf(opened)
+  const left = opened === null ? { jobs: [], isKeptByPage: false, pieces: 0 } : unsentOf(opened)
   opened?.close()
   opened = null
   return left

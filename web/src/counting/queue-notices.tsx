@@ -1,3 +1,4 @@
+import { entryMessages } from '@inventory-manager/contract/counting/entry-messages'
 import { formatNumber } from '../lib/numbers.ts'
 import { Banner } from '../ui/banner.tsx'
 import { useEntryCounts, useOutboxState } from './count-entries.ts'
@@ -8,12 +9,7 @@ export function QueueNotices({ session }: { session: string }) {
   const { toSend, toTakeBack } = useEntryCounts(session).elsewhere
   return (
     <>
-      {!isDurable && (
-        <Banner tone="bad">
-          This browser keeps nothing on this device: its storage is full or forbidden. Leave this page open
-          until all scans are stored.
-        </Banner>
-      )}
+      {!isDurable && <Banner tone="bad">{entryMessages.keptByPage}</Banner>}
       {toSend > 0 && (
         <Banner tone="info">
           {toSend === 1
