@@ -106,8 +106,7 @@ test('what is missing of lines and copies and what of them cannot be taken is na
 
   await lines.fill(Array.from({ length: 1200 }, () => '5.57E+92,Nut,1').join('\n'))
   await expect(page.getByText('1,200 lines cannot be taken:')).toBeVisible()
-  await expect(page.getByText('in scientific notation')).toHaveCount(50)
-  await expect(page.getByText('And 1,150 more.')).toBeVisible()
+  await expect(page.getByText('in scientific notation')).toHaveCount(1200)
 
   await lines.fill('A-1,Bolt,3\nA-1,Bolt,4\n5.57E+92,Nut,1')
   await expect(page.getByText('2 lines cannot be taken:')).toBeVisible()

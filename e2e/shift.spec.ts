@@ -179,6 +179,7 @@ test('a code that nobody knows is kept as a code, and that is what is said', asy
 test("where only the day's list is here, no more is said of a code than is known", async ({
   admin: page,
 }) => {
+  await cut(page, '/api/components/to-count*')
   await startWednesday(page, { withMonth: false })
   await page.reload()
   await dayOf(page).selectOption('Wednesday')

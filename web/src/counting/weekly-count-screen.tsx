@@ -2,7 +2,7 @@ import { timeZone } from '@inventory-manager/contract/accounts/rules'
 import { resetWeeklyDay } from '@inventory-manager/contract/counting/endpoints'
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { weekDays, type WeekDay } from '@inventory-manager/contract/stock/rules'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useId, useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
@@ -23,7 +23,7 @@ import { CertificateSoFar, CountDone, isAllCounted } from './certificate-link.ts
 import { ComponentList } from './component-list.tsx'
 import { hasBins } from './component-index.ts'
 import { CountFrame } from './count-frame.tsx'
-import { dayListQuery } from './count-list-query.ts'
+import { countListQuery, dayListQuery } from './count-list-query.ts'
 import { countedOf, isPending, withMarks, type TakenResult } from './count-list.ts'
 import { useCount, useStatus } from './counting-session.ts'
 import { KeptNotice, useKeptList } from './kept-list.tsx'
@@ -137,7 +137,7 @@ type DayCountProps = {
 }
 
 function DayCount({ day, onRunning }: DayCountProps) {
-  const { location } = useLocatedSession()
+  const { location, user } = useLocatedSession()
   const place = placeName(location)
   const client = useQueryClient()
   const { session, begin, end, status, say } = useCount({ kind: 'Weekly', day, location })
@@ -152,6 +152,8 @@ function DayCount({ day, onRunning }: DayCountProps) {
   const { data: loaded, failure, refetch } = useKeptList(toCount)
   const data = usePresentList('day', { data: loaded, refetch })
   const [isResetAsked, setResetAsked] = useState(false)
+  // By it, what is not on this list is told from what nobody knows, and a code in the quantity from a number.
+  useQuery({ ...countListQuery(location, user.role), enabled: isRunning, notifyOnChangeProps: [] })
 
   async function clear(options: { timeoutMs: number }): Promise<void> {
     await call(resetWeeklyDay, { body: { day, location } }, options)

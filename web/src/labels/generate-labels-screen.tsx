@@ -40,9 +40,6 @@ function problemOf(input: ProductInput, read: ReadProducts): string | null {
   return input.file === null ? labelMessages.noManualRows : labelMessages.noCsvRows
 }
 
-/** A file of another kind has a fault in each of its lines: these are enough to see it. */
-const mostShown = 50
-
 function FaultList({ faults }: { faults: LineFault[] }) {
   if (faults.length === 0) return null
   return (
@@ -53,12 +50,15 @@ function FaultList({ faults }: { faults: LineFault[] }) {
           : `${formatNumber(faults.length)} lines cannot be taken:`}
       </p>
       <ul className="mt-1 max-h-40 list-disc overflow-auto pl-5">
-        {faults.slice(0, mostShown).map((fault) => (
-          <li key={`${fault.source} ${fault.line} ${fault.reason}`}>
+        {faults.map((fault) => (
+          // A file of another kind has a fault in each of its thousands of lines: only those in view are laid out.
+          <li
+            key={`${fault.source} ${fault.line} ${fault.reason}`}
+            className="[contain-intrinsic-height:auto_1.25rem] [content-visibility:auto]"
+          >
             {fault.source === 'csv' ? 'File' : 'Typed'}, line {fault.line}: {fault.reason}.
           </li>
         ))}
-        {faults.length > mostShown && <li>And {formatNumber(faults.length - mostShown)} more.</li>}
       </ul>
     </div>
   )
