@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { AuditFault, AuditFaultKind } from '@inventory-manager/contract/audit/endpoints'
 import { keepDoing, type Background } from '../platform/background.ts'
 import type { Database } from '../platform/db/database.ts'
-import { sqlState } from '../platform/db/errors.ts'
 import { millisecondOf } from '../platform/db/time-ids.ts'
+import { eachApart } from '../platform/each-apart.ts'
 import type { Notices } from '../platform/realtime/notices.ts'
 import {
   findHead,
@@ -60,15 +60,8 @@ export function keepSealing({ database, notices, onSealed, onError }: Sealing): 
   const written = new Set<string>()
   const unwatch = notices.watch((tenantId) => written.add(tenantId))
 
-  async function sealApart(companies: readonly string[]): Promise<void> {
-    for (const tenantId of companies) {
-      await sealCompany(database, tenantId).catch((error: unknown) => {
-        // Nobody's own error: the database is away, which is told once.
-        if (sqlState(error) === null) throw error
-        onError(error)
-      })
-    }
-  }
+  const sealApart = (companies: readonly string[]) =>
+    eachApart(companies, (tenantId) => sealCompany(database, tenantId), onError)
 
   async function work(companies: readonly string[]): Promise<void> {
     for (let from = 0; from < companies.length; from += companiesAtOnce) {

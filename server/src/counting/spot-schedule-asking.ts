@@ -1,7 +1,7 @@
 import type { BillingProvider } from '@inventory-manager/contract/company/subscription'
 import { keepDoing, type Background } from '../platform/background.ts'
 import type { Database } from '../platform/db/database.ts'
-import { isAway } from '../platform/db/errors.ts'
+import { eachApart } from '../platform/each-apart.ts'
 import { listCompaniesToAsk } from './spot-schedule-queries.ts'
 import { askDue, listDue } from './spot-schedule-service.ts'
 
@@ -16,14 +16,12 @@ type Parts = { database: Database; provider: BillingProvider; onError: (error: u
  */
 export async function askInCompany({ database, provider, onError }: Parts, tenantId: string): Promise<void> {
   const due = await database.inTenant(tenantId, (tx) => listDue(tx, provider))
-  for (const { schedule } of due) {
-    try {
-      await database.inTenant(tenantId, (tx) => askDue(tx, provider, schedule.id))
-    } catch (error) {
-      if (isAway(error)) throw error
-      onError(error)
-    }
-  }
+  const ask = async (id: string) => await database.inTenant(tenantId, (tx) => askDue(tx, provider, id))
+  await eachApart(
+    due.map(({ schedule }) => schedule.id),
+    ask,
+    onError,
+  )
 }
 
 /** Keeps asking for the spot counts that recur, as their days begin where each company is. */
@@ -31,24 +29,15 @@ export function keepAskingForSpotCounts(parts: Parts): Background {
   const { database, onError } = parts
   const stopping = new AbortController()
 
-  async function askEach(companies: readonly string[]): Promise<void> {
-    for (const tenantId of companies) {
-      if (stopping.signal.aborted) return
-      try {
-        await askInCompany(parts, tenantId)
-      } catch (error) {
-        // The next round goes on with the others.
-        if (isAway(error)) throw error
-        onError(error)
-      }
-    }
+  async function askUnlessStopping(tenantId: string): Promise<void> {
+    if (!stopping.signal.aborted) await askInCompany(parts, tenantId)
   }
 
   const asking = keepDoing({
     pauseMs: lookEveryMs,
     onError,
     look: () => listCompaniesToAsk(database),
-    work: askEach,
+    work: (companies) => eachApart(companies, askUnlessStopping, onError),
   })
   return {
     async stop() {

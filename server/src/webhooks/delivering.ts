@@ -5,7 +5,7 @@ import { recordConfigurationChange } from '../audit/configuration.ts'
 import { program } from '../audit/queries.ts'
 import { keepDoing, type Background } from '../platform/background.ts'
 import type { Database, Tx } from '../platform/db/database.ts'
-import { isAway } from '../platform/db/errors.ts'
+import { eachApart } from '../platform/each-apart.ts'
 import { makeResolver } from './names.ts'
 import { bodyOf, eventsOf } from './news.ts'
 import { forgetDeliveries } from './forgetting-queries.ts'
@@ -128,15 +128,7 @@ export function keepDelivering({ database, allowPrivate, onError }: Parts): Deli
     for (const webhookId of due) queue.add({ tenantId, webhookId })
   }
 
-  async function work(companies: readonly string[]): Promise<void> {
-    for (const tenantId of companies) {
-      await queueDue(tenantId).catch((error: unknown) => {
-        // Nobody's own error: the database is away, which is told once.
-        if (isAway(error)) throw error
-        onError(error)
-      })
-    }
-  }
+  const work = (companies: readonly string[]) => eachApart(companies, queueDue, onError)
 
   const own = keepDoing({
     pauseMs: lookEveryMs,
