@@ -550,7 +550,7 @@ test('a count that was started before the calendar of the company came goes on i
   await expect(page.getByText('1 scan stored')).toBeVisible()
 })
 
-test('what was refused while its person had no place in the plan is sent again together, and a decision that the device cannot keep is said, and asked for again', async ({
+test('what was refused while its person had no seat in the plan is sent again together, and a decision that the device cannot keep is said, and asked for again', async ({
   staff: page,
 }) => {
   const sentence = 'This device could not keep your decision: its storage may be full. Decide again.'
@@ -563,7 +563,7 @@ test('what was refused while its person had no place in the plan is sent again t
   await scanLines(page, ['A-1', '3', 'A-2', '4'])
   await expect(page.getByText('2 scanned, 0 stored, 2 to decide')).toBeVisible()
   await expect(
-    page.getByRole('list', { name: 'Scans to decide' }).getByText('No place in the plan'),
+    page.getByRole('list', { name: 'Scans to decide' }).getByText('No seat in the plan'),
   ).toHaveCount(2)
   await findCounts(page)
   await fillDisk(page, 'delete')

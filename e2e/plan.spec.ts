@@ -65,7 +65,7 @@ test('a smaller plan names what becomes read-only before it is taken', async ({ 
   await expect(page.getByText('Select your location')).toBeVisible()
   await chooseLocation(page, 'Primary Warehouse')
   await page.goto('/team')
-  await expect(page.getByRole('row', { name: /Dan/ })).toContainText('Read-only, no place')
+  await expect(page.getByRole('row', { name: /Dan/ })).toContainText('Read-only, no seat')
 })
 
 test('a smaller plan is not taken with what has come since its dialog was opened, but says so', async ({

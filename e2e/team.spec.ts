@@ -360,18 +360,18 @@ test('an address that is none is said where it stands, and what was made or chan
   await expect(page.getByText('Your password is changed. There was no other session.')).toBeVisible()
 })
 
-test('the places of the plan are shown, and there is no fourth on starter', async ({ page, program }) => {
+test('the seats of the plan are shown, and there is no fourth on starter', async ({ page, program }) => {
   await signIn(page, await register(program, 'starter'))
   await chooseLocation(page, 'Primary Warehouse')
   await expect(page.getByRole('heading', { name: /Welcome/ })).toBeVisible()
   await invite(page, `one-${randomUUID()}@nordlager.example`)
   await invite(page, `two-${randomUUID()}@nordlager.example`)
-  await expect(page.getByText('3 of 3 places taken, 2 of them by open invitations.')).toBeVisible()
+  await expect(page.getByText('3 of 3 seats taken, 2 of them by open invitations.')).toBeVisible()
   await page.getByRole('button', { name: 'Invite' }).click()
   await page.getByLabel('Email').fill('three@nordlager.example')
   await page.getByRole('button', { name: 'Make the invitation' }).click()
   await expect(page.getByRole('alert')).toHaveText(
-    'The Starter plan has 3 users and all places are taken, 2 of them by open invitations.',
+    'The Starter plan has 3 users and all seats are taken, 2 of them by open invitations.',
   )
   await page.keyboard.press('Escape')
   await page.getByRole('link', { name: 'See the plans' }).click()

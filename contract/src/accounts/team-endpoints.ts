@@ -14,7 +14,7 @@ const teamMember = z.object({
     .boolean()
     .check(
       z.describe(
-        'Whether the plan has a place for this user; without one everything can be read and nothing written.',
+        'Whether the plan has a seat for this user; without one everything can be read and nothing written.',
       ),
     ),
   last_seen: z.nullable(instant),
@@ -35,7 +35,7 @@ const invitation = z.object({
     .boolean()
     .check(
       z.describe(
-        'False while whoever invited is no administrator any more: the link is refused, and holds no place.',
+        'False while whoever invited is no administrator any more: the link is refused, and holds no seat.',
       ),
     ),
 })
@@ -47,7 +47,7 @@ export const getTeam = endpoint({
   path: '/api/team',
   access: 'admin',
   effect: 'read',
-  summary: 'List the users, the open invitations and the places of the plan',
+  summary: 'List the users, the open invitations and the seats of the plan',
   reply: {
     status: 200,
     json: z.object({
@@ -57,7 +57,7 @@ export const getTeam = endpoint({
         .object({ used: z.int(), invited: z.int(), limit: z.nullable(z.int()) })
         .check(
           z.describe(
-            'An open invitation holds a place, so that whoever has the link finds one. `limit` null: unlimited.',
+            'An open invitation holds a seat, so that whoever has the link finds one. `limit` null: unlimited.',
           ),
         ),
       mail: z.boolean().check(z.describe('Whether this installation can send mail.')),

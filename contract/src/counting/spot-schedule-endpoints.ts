@@ -42,7 +42,7 @@ const spotSchedule = z.object({
     .nullable(day)
     .check(
       z.describe(
-        'The day on which it asks next; null while whoever is asked may not count: deactivated, without a place in the plan, or the trial is over.',
+        'The day on which it asks next; null while whoever is asked may not count: deactivated, without a seat in the plan, or the trial is over.',
       ),
     ),
 })

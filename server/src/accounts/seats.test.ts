@@ -11,21 +11,21 @@ function refusal(seats: Seats, whose?: 'new' | 'invited') {
   }
 }
 
-describe('a place in the plan', () => {
+describe('a seat in the plan', () => {
   it('is there until users and open invitations have taken all', () => {
     expect(refusal({ plan: 'starter', users: 2, invited: 0 })).toBeNull()
     expect(refusal({ plan: 'starter', users: 1, invited: 1 })).toBeNull()
     expect(refusal({ plan: 'starter', users: 3, invited: 0 })).toEqual([
       'user_limit',
-      'The Starter plan has 3 users and all places are taken.',
+      'The Starter plan has 3 users and all seats are taken.',
     ])
     expect(refusal({ plan: 'starter', users: 2, invited: 1 })).toEqual([
       'user_limit',
-      'The Starter plan has 3 users and all places are taken, 1 of them by open invitations.',
+      'The Starter plan has 3 users and all seats are taken, 1 of them by open invitations.',
     ])
     expect(refusal({ plan: 'professional', users: 8, invited: 2 })).toEqual([
       'user_limit',
-      'The Professional plan has 10 users and all places are taken, 2 of them by open invitations.',
+      'The Professional plan has 10 users and all seats are taken, 2 of them by open invitations.',
     ])
   })
 
@@ -33,7 +33,7 @@ describe('a place in the plan', () => {
     expect(refusal({ plan: 'starter', users: 2, invited: 1 }, 'invited')).toBeNull()
     expect(refusal({ plan: 'starter', users: 3, invited: 1 }, 'invited')).toEqual([
       'user_limit',
-      'The Starter plan has 3 users and all places are taken.',
+      'The Starter plan has 3 users and all seats are taken.',
     ])
   })
 

@@ -7,7 +7,7 @@ import { AppError } from '../platform/http/app-error.ts'
 import { isMakerStanding, revokeInvitationsOf } from './link-queries.ts'
 import { claimingEmail, createUser, type NewUser } from './queries.ts'
 
-/** The seats of the plan, by who takes them; people read them as places. */
+/** The seats of the plan, by who takes them. */
 export type Seats = { plan: PlanKey; users: number; invited: number }
 
 /** Counts active users and open invitations that can be accepted; a seat is taken by either. */
@@ -37,7 +37,7 @@ export function requireSeat({ plan, users, invited }: Seats, whose: 'new' | 'inv
   if (maxUsers === null || taken < maxUsers) return
   const open = whose === 'new' && invited > 0 ? `, ${invited} of them by open invitations` : ''
   throw new AppError('user_limit', {
-    sentence: `The ${name} plan has ${maxUsers} users and all places are taken${open}.`,
+    sentence: `The ${name} plan has ${maxUsers} users and all seats are taken${open}.`,
   })
 }
 

@@ -62,7 +62,7 @@ export async function changeRole(
   const user = await getUser(tx, id)
   if (user.role === role) return null
   if (user.role === 'admin' && user.active && !(await hasOtherAdmin(tx, id))) throw new AppError('last_admin')
-  // Their places have been given away meanwhile.
+  // Their seats have been given away meanwhile.
   if (role === 'admin') await revokeLinksBy(tx, id)
   await updateUser(tx, id, { role })
   await seatUsers(tx, plan)
@@ -77,7 +77,7 @@ export async function changeRole(
   return user.active ? { email: user.email } : null
 }
 
-/** Keeps a user from signing in and ends their sessions and links; the place is free at once. */
+/** Keeps a user from signing in and ends their sessions and links; the seat is free at once. */
 export async function deactivate(tx: Tx, actor: Actor, id: string): Promise<void> {
   const { plan } = await lockSeats(tx)
   const user = await getUser(tx, id)

@@ -158,7 +158,7 @@ describe('an invitation', () => {
   })
 
   it.each(['demoted', 'deactivated'])(
-    'of an administrator who was %s lets nobody in, is shown so and holds no place',
+    'of an administrator who was %s lets nobody in, is shown so and holds no seat',
     async (change) => {
       const admin = await makeCompany(app, { plan: 'starter' })
       const leaving = await makeStaff(app, admin, 'Lea Leaving')
@@ -188,7 +188,7 @@ describe('an invitation', () => {
   )
 
   it.each(['demoted', 'deactivated'])(
-    'of an administrator who was %s and is one again stays over, so that nobody is promised a place that was given away',
+    'of an administrator who was %s and is one again stays over, so that nobody is promised a seat that was given away',
     async (change) => {
       const admin = await makeCompany(app, { plan: 'starter' })
       const leaving = await makeStaff(app, admin, 'Lea Leaving')
@@ -368,19 +368,19 @@ describe('an invitation', () => {
   })
 })
 
-describe('the places of a plan', () => {
+describe('the seats of a plan', () => {
   it('are held by open invitations, and never given twice', async () => {
     const admin = await makeCompany(app, { plan: 'starter' })
     const replies = await Promise.all(Array.from({ length: 6 }, () => inviteAs(admin)))
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(2)
     expect(replies.find(({ status }) => status === 402)?.body).toMatchObject({
-      error: 'The Starter plan has 3 users and all places are taken, 2 of them by open invitations.',
+      error: 'The Starter plan has 3 users and all seats are taken, 2 of them by open invitations.',
       code: 'user_limit',
     })
     expect(await team(admin)).toMatchObject({ places: { used: 1, invited: 2, limit: 3 } })
   })
 
-  it('stay within the limit when more invitations than places are accepted at once', async () => {
+  it('stay within the limit when more invitations than seats are accepted at once', async () => {
     const admin = await makeCompany(app, { plan: 'professional' })
     const invitations = Array.from({ length: 6 }, () => secretOf(inviteAs(admin)))
     const secrets = await Promise.all(invitations)
@@ -594,7 +594,7 @@ describe('a person whom the operator adds', () => {
       addUser(tx, { ...user, name: 'Olga Operator', passwordHash: 'none' }),
     )
 
-  it('has the place of their own invitation', async () => {
+  it('has the seat of their own invitation', async () => {
     const admin = await makeCompany(app, { plan: 'starter' })
     await makeStaff(app, admin)
     const email = `olga-${randomUUID()}@example.com`
@@ -611,12 +611,12 @@ describe('a person whom the operator adds', () => {
     })
   })
 
-  it('is an administrator also where no place is left, which somebody else then has no more', async () => {
+  it('is an administrator also where no seat is left, which somebody else then has no more', async () => {
     const admin = await makeCompany(app, { plan: 'starter' })
     for (const name of ['Sam', 'Zoe']) await makeStaff(app, admin, name)
     const email = () => `olga-${randomUUID()}@example.com`
     await expect(add(admin, { email: email(), role: 'user' })).rejects.toThrow(
-      'The Starter plan has 3 users and all places are taken.',
+      'The Starter plan has 3 users and all seats are taken.',
     )
     await add(admin, { email: email(), role: 'admin' })
     const { rows } = await app.owner.query(

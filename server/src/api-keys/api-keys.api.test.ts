@@ -138,7 +138,7 @@ describe('a key', () => {
     expect((await lastUsed())?.getFullYear()).toBeGreaterThan(2020)
   })
 
-  it('takes no place of the plan and cannot sign in', async () => {
+  it('takes no seat of the plan and cannot sign in', async () => {
     const admin = await makeCompany(app, { plan: 'professional' })
     for (let index = 0; index < 10; index += 1) await makeKey(admin, ['read'], `Key ${index}`)
     const staff = await makeStaff(app, admin)

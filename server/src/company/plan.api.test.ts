@@ -186,7 +186,7 @@ describe('a smaller plan', () => {
     })
   })
 
-  it('leaves everything readable: stock of a closed location, and users without a place', async () => {
+  it('leaves everything readable: stock of a closed location, and users without a seat', async () => {
     const admin = await makeCompany(app, { plan: 'enterprise' })
     await importOne(admin, { primary_quantity: 1, distribution_quantity: 5 })
     const staff = []
@@ -215,14 +215,14 @@ describe('a smaller plan', () => {
     expect((await app.ask(labels)).body).toMatchObject({ code: 'not_seated' })
     expect((await count(ben, 'PRIMARY')).status).toBe(200)
 
-    // A place that is given up goes to the next one.
+    // A seat that is given up goes to the next one.
     await app.done({ path: `/api/team/users/${ben.userId}/deactivate`, token: admin.token })
     expect((await count(dan, 'PRIMARY')).status).toBe(200)
     await setPlan(admin, 'enterprise')
     expect((await count(dan, 'DISTRIBUTION', 5)).status).toBe(200)
   })
 
-  it('takes no place from an administrator', async () => {
+  it('takes no seat from an administrator', async () => {
     const admin = await makeCompany(app, { plan: 'professional' })
     const staff = []
     for (const name of ['Ben', 'Cleo', 'Dan']) staff.push(await makeStaff(app, admin, name))

@@ -207,7 +207,7 @@ describe('left to be judged by itself is a count', () => {
       change("update sessions set last_used_at = now() - interval '61 seconds' where tenant_id = $1"),
     ],
     ['by somebody who has left', {}, change('update users set active = false where tenant_id = $1')],
-    ['by somebody without a place', {}, change('update users set seated = false where tenant_id = $1')],
+    ['by somebody without a seat', {}, change('update users set seated = false where tenant_id = $1')],
     [
       'by staff who count strictly blind',
       {},

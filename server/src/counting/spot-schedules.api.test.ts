@@ -268,7 +268,7 @@ describe('a recurring spot count', () => {
     expect(await skusOf(admin)).toEqual([['A-1', 'A-2']])
   })
 
-  it('asks nobody for whom the plan has no place', async () => {
+  it('asks nobody for whom the plan has no seat', async () => {
     const { admin, staff } = await companyWithStock()
     await scheduled(admin, { userId: staff.userId })
     await dayPasses(admin)

@@ -1123,7 +1123,7 @@ export async function makeWorld(app: TestApp, plan: PlanKey = 'professional'): P
     'select password_hash as hash from users where id = $1',
     [leaver.userId],
   )
-  // The starter plan has no place for a fourth.
+  // The starter plan has no seat for a fourth.
   const member = plan === 'starter' ? leaver : await makeStaff(app, admin, 'Mia Member')
   const links = await makeLinks(app, member)
   await app.ask({ path: '/api/auth/login', body: { email: admin.email, passcode: testPassword } })

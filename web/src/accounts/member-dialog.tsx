@@ -60,14 +60,14 @@ function activeAct({ id, name, active }: TeamMember): Act {
   if (active) {
     return {
       label: 'Deactivate',
-      text: 'They can no longer sign in, and their place is free. What they did stays on record.',
+      text: 'They can no longer sign in, and their seat is free. What they did stays on record.',
       danger: true,
       run: () => call(deactivateUser, { params: { id } }).then(() => `${name} can no longer sign in.`),
     }
   }
   return {
     label: 'Reactivate',
-    text: 'They can sign in again with their password. It takes a place.',
+    text: 'They can sign in again with their password. It takes a seat.',
     run: () => call(reactivateUser, { params: { id } }).then(() => `${name} can sign in again.`),
   }
 }

@@ -31,9 +31,9 @@ import { InviteDialog } from './invite-dialog.tsx'
 import { MemberDialog } from './member-dialog.tsx'
 import { roleLabels } from './role-labels.ts'
 
-type Places = EndpointReply<typeof getTeam>['places']
+type Seats = EndpointReply<typeof getTeam>['places']
 
-function Places({ used, invited, limit }: Places) {
+function Seats({ used, invited, limit }: Seats) {
   const taken = used + invited
   const isFull = limit !== null && taken >= limit
   const open = invited === 0 ? '' : `, ${formatNumber(invited)} of them by open invitations`
@@ -47,9 +47,9 @@ function Places({ used, invited, limit }: Places) {
   return (
     <div className="flex max-w-md flex-col gap-2">
       <p className="text-sm text-muted">
-        {formatNumber(taken)} of {formatNumber(limit)} places taken{open}.
+        {formatNumber(taken)} of {formatNumber(limit)} seats taken{open}.
       </p>
-      <ProgressBar label="Places taken" value={taken} max={limit} tone={isFull ? 'warn' : 'accent'} />
+      <ProgressBar label="Seats taken" value={taken} max={limit} tone={isFull ? 'warn' : 'accent'} />
       {isFull && (
         <div>
           <Link href={paths.plan} className={buttonClasses('secondary')}>
@@ -63,7 +63,7 @@ function Places({ used, invited, limit }: Places) {
 
 function Standing({ member }: { member: TeamMember }) {
   if (!member.active) return <Badge>Deactivated</Badge>
-  return member.seated ? <Badge tone="good">Active</Badge> : <Badge tone="warn">Read-only, no place</Badge>
+  return member.seated ? <Badge tone="good">Active</Badge> : <Badge tone="warn">Read-only, no seat</Badge>
 }
 
 function memberColumns(ownId: string, onManage: (member: TeamMember) => void): readonly Column<TeamMember>[] {
@@ -208,7 +208,7 @@ export function TeamScreen() {
       )}
       {data !== undefined && (
         <>
-          <Places {...data.places} />
+          <Seats {...data.places} />
           <Card title="Users" flush>
             <DataTable
               label="Users"

@@ -75,8 +75,8 @@ function BecomesReadOnly({ locations, users }: Reduced) {
       </ul>
       {users.length > 0 && (
         <p className="text-sm text-muted">
-          Places go to administrators first, then to who joined first. Under Team you decide otherwise by
-          deactivating somebody else.
+          Seats go to administrators first, then to those who joined first. To choose differently, go to Team
+          and deactivate somebody else.
         </p>
       )}
     </div>

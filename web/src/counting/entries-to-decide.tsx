@@ -28,7 +28,7 @@ const words = byErrorCode({
   forbidden: 'Not allowed',
   location_not_in_plan: 'Location not in the plan',
   trial_expired: 'Trial ended',
-  not_seated: 'No place in the plan',
+  not_seated: 'No seat in the plan',
 })
 
 /** Refusals that lie in the company's standing, or the server's, not in the entry: the same one is taken once that has changed. */

@@ -35,7 +35,7 @@ export type Actor = Claims & {
   /** The day it is there: '2026-11-23'. */
   today: string
   trialEndsAt: Date
-  /** Whether the plan has a place for this user. */
+  /** Whether the plan has a seat for this user. */
   seated: boolean
   /** How the company stands with its plan. */
   subscription: SubscriptionStatus

@@ -157,7 +157,7 @@ function failuresOf(endpoint: Endpoint): Json {
 /** The areas of the interface, which are the first part of a path. */
 const areas: Record<string, string> = {
   auth: 'Registration and sessions',
-  team: 'Users, invitations and places',
+  team: 'Users, invitations and seats',
   account: 'The own account and its sessions',
   company: 'Plan, billing and settings of the company',
   dashboard: 'Plan, use and recent activity',
