@@ -81,7 +81,7 @@ test('an administrator says in the count room who counts and by when, which that
   await day.fill(today)
   await assign.click()
   const already = dialog.getByRole('list', { name: 'Asked already' }).getByRole('listitem')
-  await expect(already).toHaveText([`Sam Staffby ${said(today, 'short')}Take back`])
+  await expect(already).toHaveText([`Sam Staffby ${said(today, 'short')}Withdraw`])
   expect(await barriersOf(page)).toEqual([])
   await page.keyboard.press('Escape')
   const asked = primary.getByRole('list', { name: 'Who is asked to count Primary Warehouse' })
@@ -106,7 +106,7 @@ test('an administrator says in the count room who counts and by when, which that
   await expect(asked).toHaveText(`Sam Staffby ${said(yesterday, 'short')}`)
 
   await primary.getByRole('button', { name: 'Assign' }).click()
-  await dialog.getByRole('button', { name: 'Take back' }).click()
+  await dialog.getByRole('button', { name: 'Withdraw the request to Sam Staff' }).click()
   await expect(dialog.getByText('Sam Staff is no longer asked to count here.')).toBeVisible()
   await expect(already).toHaveCount(0)
   await page.keyboard.press('Escape')

@@ -75,7 +75,7 @@ test('an administrator divides the bins of a location among people, and whoever 
   await dialog.getByLabel('Only what has no bin').or(dialog.getByLabel('What has no bin, too')).uncheck()
   await dialog.getByRole('button', { name: 'Assign' }).click()
   const already = dialog.getByRole('list', { name: 'Asked already' }).getByRole('listitem')
-  await expect(already).toHaveText([`Sam Staffbin A, by ${short}Take back`])
+  await expect(already).toHaveText([`Sam Staffbin A, by ${short}Withdraw`])
   await dialog.getByLabel('Person').selectOption('Choose a person')
   await expect(dialog.getByLabel('Bins', { exact: true })).toHaveValue('')
   await dialog.getByLabel('Person').selectOption('Sam Staff')

@@ -82,7 +82,7 @@ test('an administrator plans a spot count for the time that there is, and whoeve
   const day = said(today(), 'short')
   await expect(dialog.getByText(`Asked for 2 SKUs by ${day}.`)).toBeVisible()
   const already = dialog.getByRole('list', { name: 'Asked for already' }).getByRole('listitem')
-  await expect(already).toHaveText([`0 of 2 SKUsSam Staff, by ${day}A-1, A-2Count sheetTake back`])
+  await expect(already).toHaveText([`0 of 2 SKUsSam Staff, by ${day}A-1, A-2Count sheetWithdraw`])
   await expect(codesIn(suggested)).toHaveText(['A-3', 'A-4'])
   await page.keyboard.press('Escape')
   const inRoom = primary.getByRole('list', { name: 'Spot counts of Primary Warehouse' })
@@ -114,17 +114,17 @@ test('an administrator plans a spot count for the time that there is, and whoeve
   await expect(task).toHaveCount(0)
 
   await primary.getByRole('button', { name: 'Plan' }).click()
-  await expect(already).toHaveText([`2 of 2 SKUsSam Staff, by ${day}DoneA-1, A-2Take back`])
-  await dialog.getByRole('button', { name: `Take back 2 SKUs, Sam Staff, by ${day}` }).click()
+  await expect(already).toHaveText([`2 of 2 SKUsSam Staff, by ${day}DoneA-1, A-2Withdraw`])
+  await dialog.getByRole('button', { name: `Withdraw 2 SKUs, Sam Staff, by ${day}` }).click()
   await expect(
-    dialog.getByText(`The spot count (Sam Staff, by ${day}) is taken back. What was counted stays counted.`),
+    dialog.getByText(`The spot count (Sam Staff, by ${day}) is withdrawn. What was counted stays counted.`),
   ).toBeVisible()
   await expect(already).toHaveCount(0)
   await page.keyboard.press('Escape')
   await expect(primary.getByText('No spot count')).toBeVisible()
   await goTo(page, 'Audit Trail')
   await expect(
-    page.getByText(`Spot count taken back, Primary Warehouse, Sam Staff, 2 SKUs, by ${day}`),
+    page.getByText(`Spot count withdrawn, Primary Warehouse, Sam Staff, 2 SKUs, by ${day}`),
   ).toBeVisible()
   await expect(
     page.getByText(`Asked for a spot count, Primary Warehouse, Sam Staff, A-1, A-2, by ${day}`),

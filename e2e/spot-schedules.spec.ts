@@ -54,7 +54,7 @@ test('a spot count recurs on days of the week, and asks at once where today is o
   const recurring = dialog.getByRole('list', { name: 'Recurring spot counts' }).getByRole('listitem')
   await expect(recurring).toHaveText([`${weekday}Sam Staff, 1 minute2 SKUs on ${day}, next on ${next}End`])
   const already = dialog.getByRole('list', { name: 'Asked for already' }).getByRole('listitem')
-  await expect(already).toHaveText([`0 of 2 SKUsSam Staff, by ${day}A-1, A-2Count sheetTake back`])
+  await expect(already).toHaveText([`0 of 2 SKUsSam Staff, by ${day}A-1, A-2Count sheetWithdraw`])
   expect(await barriersOf(page)).toEqual([])
 
   const ofSam = await openElsewhere()
@@ -95,7 +95,9 @@ test('a spot count recurs on days of the week, and asks at once where today is o
   await page.keyboard.press('Escape')
   await goTo(page, 'Audit Trail')
   await expect(
-    page.getByText(`Spot count to recur, Primary Warehouse, Sam Staff, ${weekday}, 1 minute, 1 person`),
+    page.getByText(
+      `Recurring spot count set up, Primary Warehouse, Sam Staff, ${weekday}, 1 minute, 1 person`,
+    ),
   ).toBeVisible()
   await expect(
     page.getByText(

@@ -138,7 +138,7 @@ test('an invitation that is taken back by two presses is taken back once', async
   const [first, second] = [`nia-${randomUUID()}@nordlager.example`, `olga-${randomUUID()}@nordlager.example`]
   for (const email of [first, second]) await invite(page, email)
   const letThrough = await hold(page, '/api/team/invitations/*')
-  await page.getByRole('button', { name: `Take back the invitation of ${first}` }).dblclick({ force: true })
+  await page.getByRole('button', { name: `Withdraw the invitation of ${first}` }).dblclick({ force: true })
   letThrough()
   const open = page.getByRole('table', { name: 'Open invitations' })
   await expect(open.getByText(first)).toBeHidden()
@@ -161,9 +161,9 @@ test('the keyboard stays where an invitation was taken back and where a colleagu
     await button.focus()
     await page.keyboard.press('Enter')
   }
-  await press(/Take back the invitation of nia/)
+  await press(/Withdraw the invitation of nia/)
   await expect(page.getByRole('group', { name: 'Open invitations' })).toBeFocused()
-  await press(/Take back the invitation of olga/)
+  await press(/Withdraw the invitation of olga/)
   await expect(page.getByRole('heading', { name: 'Team' })).toBeFocused()
 
   await press('Manage Bea')
@@ -189,7 +189,7 @@ test('that an invitation could not be taken back nor a colleague be changed for 
   for (const path of ['/api/team/invitations/*', '/api/team/users/*/role']) await cut(page, path)
   await stall(page, '/api/team')
   const askedAgain = page.waitForRequest('**/api/team')
-  const takeBack = page.getByRole('button', { name: /Take back the invitation of nia/ })
+  const takeBack = page.getByRole('button', { name: /Withdraw the invitation of nia/ })
   await takeBack.click()
   await expect(page.getByRole('alert')).toHaveText('The server cannot be reached.')
   await expect(takeBack).toBeEnabled()

@@ -176,7 +176,7 @@ describe('an administrator who asks somebody to count', () => {
     const { body } = await app.ask({ method: 'GET', path: '/api/dashboard', token: staff.token })
     expect(body).toMatchObject({
       recent_activity: [
-        { description: `${admin.name} took back that somebody is asked to count at Primary Warehouse` },
+        { description: `${admin.name} withdrew a request to count at Primary Warehouse` },
         { description: `${admin.name} asked somebody to count at Primary Warehouse` },
         {},
         {},

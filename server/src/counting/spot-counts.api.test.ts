@@ -339,7 +339,7 @@ describe('a spot count', () => {
     const { body } = await app.ask({ method: 'GET', path: '/api/dashboard', token: staff.token })
     expect(body).toMatchObject({
       recent_activity: [
-        { description: `${admin.name} took back a spot count at Primary Warehouse` },
+        { description: `${admin.name} withdrew a spot count at Primary Warehouse` },
         { description: `${admin.name} asked for a spot count at Primary Warehouse` },
         {},
         {},

@@ -126,10 +126,10 @@ function invitationColumns(
       cell: (invitation) => (
         <Button
           disabled={busy}
-          aria-label={`Take back the invitation of ${invitation.email}`}
+          aria-label={`Withdraw the invitation of ${invitation.email}`}
           onClick={() => onRevoke(invitation)}
         >
-          Take back
+          Withdraw
         </Button>
       ),
     },

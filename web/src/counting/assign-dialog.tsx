@@ -54,13 +54,13 @@ function AskedRow({ asked, busy, onDo }: { asked: Assignment; busy: boolean; onD
       <Button
         className="shrink-0"
         disabled={busy}
-        aria-label={`Take back that ${name} is asked`}
+        aria-label={`Withdraw the request to ${name}`}
         onClick={({ detail }) => {
           // The second press of a double click is none for who stands there by then.
           if (detail < 2) onDo(takeBack)
         }}
       >
-        Take back
+        Withdraw
       </Button>
     </li>
   )

@@ -40,7 +40,7 @@ function AskedRow({ spot, busy, download, onDo }: RowProps) {
 
   async function takeBack(): Promise<string> {
     await call(takeBackSpotCount, { params: { id } })
-    return `The spot count (${whose}) is taken back. What was counted stays counted.`
+    return `The spot count (${whose}) is withdrawn. What was counted stays counted.`
   }
 
   function print(): void {
@@ -73,13 +73,13 @@ function AskedRow({ spot, busy, download, onDo }: RowProps) {
         )}
         <Button
           disabled={busy}
-          aria-label={`Take back ${skus(total)}, ${whose}`}
+          aria-label={`Withdraw ${skus(total)}, ${whose}`}
           onClick={({ detail }) => {
             // The second press of a double click is none for what stands there by then.
             if (detail < 2) onDo(takeBack)
           }}
         >
-          Take back
+          Withdraw
         </Button>
       </span>
     </li>
