@@ -76,7 +76,7 @@ test('an administrator says in the count room who counts and by when, which that
     dialog.getByText(`Sam Staff is asked to count Primary Warehouse by ${said(end, 'short')}.`),
   ).toBeVisible()
   await expect(
-    dialog.getByText(`Asked by ${said(end, 'short')} already. Assign gives another day.`),
+    dialog.getByText(`Already asked to count by ${said(end, 'short')}. Assign again to change the day.`),
   ).toBeVisible()
   await day.fill(today)
   await assign.click()

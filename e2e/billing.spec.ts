@@ -93,7 +93,7 @@ test('what was scanned when the trial was over stays on the device, and is sent 
   await page.reload()
   await expect(
     page.getByText(
-      'Your free trial has ended. These scans stay on this device. Send them again when the reason is gone.',
+      'Your free trial has ended. These scans stay on this device. Send them again once the problem is solved.',
     ),
   ).toBeVisible()
   // Both have been refused, and nothing more is on its way.

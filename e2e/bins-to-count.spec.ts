@@ -81,7 +81,7 @@ test('an administrator divides the bins of a location among people, and whoever 
   await dialog.getByLabel('Person').selectOption('Sam Staff')
   await expect(dialog.getByLabel('Bins', { exact: true })).toHaveValue('A')
   await expect(
-    dialog.getByText(`Asked by ${short} already, bin A. Assign gives another day and other bins.`),
+    dialog.getByText(`Already asked to count bin A by ${short}. Assign again to change the day or the bins.`),
   ).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(primary.getByRole('list', { name: 'Who is asked to count Primary Warehouse' })).toHaveText(

@@ -196,7 +196,7 @@ test('a recent scan says what is said of it, and that it waits as long as it is 
 
   await cut(page, noteCall)
   await addNote(page, ' ')
-  await expect(rowOf(page, 'A-2')).toContainText('Its note waits to be taken away.')
+  await expect(rowOf(page, 'A-2')).toContainText('Its note is waiting to be removed.')
   await findNetwork(page)
   await expect(rowOf(page, 'A-2')).not.toContainText('ote', { timeout: 30_000 })
 })

@@ -154,7 +154,9 @@ test('SKUs are named for a spot count, one a line, and what is none of the locat
   await dialog.getByRole('button', { name: 'Ask for 3 SKUs' }).click()
   const day = said(today(), 'short')
   await expect(
-    dialog.getByText(`Asked for 2 SKUs by ${day}. Left out, as nothing that the location counts: NOWHERE.`),
+    dialog.getByText(
+      `Asked for 2 SKUs by ${day}. Left out, because this location does not count it: NOWHERE.`,
+    ),
   ).toBeVisible()
   await expect(named).toHaveValue('NOWHERE')
   expect(await barriersOf(page)).toEqual([])
@@ -236,9 +238,9 @@ test('a spot count for whoever counts there is read by those who count, and said
   await task.getByRole('link', { name: 'Count' }).click()
   await expect(page.getByText(`6 SKUs left, by ${said(yesterday, 'short')}Overdue`)).toBeVisible()
   await expect(codesIn(leftOf(page))).toHaveCount(5)
-  await page.getByRole('button', { name: 'Show all 6 SKUs' }).click()
+  await page.getByRole('button', { name: 'Show All 6 SKUs' }).click()
   await expect(codesIn(leftOf(page))).toHaveCount(6)
-  await page.getByRole('button', { name: 'Show less' }).click()
+  await page.getByRole('button', { name: 'Show Less' }).click()
   await expect(codesIn(leftOf(page))).toHaveCount(5)
 })
 

@@ -40,14 +40,14 @@ test('a spot count recurs on days of the week, and asks at once where today is o
   await dialog.getByLabel('Minutes').fill('1')
   await expect(
     dialog.getByText(
-      'Each of these days asks for up to 2 SKUs as it begins, at 30 seconds a SKU, until it is measured here: what is most likely wrong by then, in place of what was left the time before. Today is one of them, and asks at once.',
+      'At the start of each of these days, up to 2 SKUs are requested, at 30 seconds a SKU, until it is measured here: what is most likely wrong by then, in place of what was left the time before. Today is one of them, so its request is made at once.',
     ),
   ).toBeVisible()
   await dialog.getByLabel('Person').selectOption('Sam Staff')
   await dialog.getByRole('button', { name: 'Ask every week' }).click()
   const weekday = weekdayOf(today())
   await expect(
-    dialog.getByText(`From now on, SKUs are asked for on ${weekday}. For today it is 2 SKUs.`),
+    dialog.getByText(`From now on, SKUs are asked for on ${weekday}. Today's request covers 2 SKUs.`),
   ).toBeVisible()
   const day = said(today(), 'short')
   const next = said(daysFrom(today(), 7), 'short')
@@ -83,7 +83,7 @@ test('a spot count recurs on days of the week, and asks at once where today is o
   await dialog.getByRole('button', { name: `End ${weekday}, Sam Staff, 1 minute` }).click()
   await expect(
     dialog.getByText(
-      `What was asked for on ${weekday} (Sam Staff, 1 minute) recurs no more. What it asked for last stays asked.`,
+      `What was asked for on ${weekday} (Sam Staff, 1 minute) no longer recurs. Its last request still stands.`,
     ),
   ).toBeVisible()
   await expect(recurring).toHaveCount(1)

@@ -358,7 +358,7 @@ test(
     await dialog.getByRole('button', { name: 'Suggest SKUs' }).click()
     await expect(
       dialog.getByText(
-        'Nothing was issued or miscounted here in the last 90 days that is on no weekly list.',
+        'Everything issued or miscounted here in the last 90 days is already on a weekly list.',
       ),
     ).toBeVisible()
     await importRows(page, [
@@ -398,7 +398,7 @@ test(
     await expect(dialog.getByRole('button', { name: 'Remove B-1' })).toBeVisible()
     await dialog.getByRole('button', { name: 'Hide suggestions' }).click()
     await dialog.getByRole('button', { name: 'Suggest SKUs' }).click()
-    await expect(dialog.getByText('that is on no weekly list')).toBeVisible()
+    await expect(dialog.getByText('is already on a weekly list')).toBeVisible()
   },
 )
 

@@ -47,7 +47,7 @@ export const entryMessages = {
   notUpdated: 'Count not updated. Please recount if necessary.',
   doubled: 'Scanned twice. Taken once.',
   trialOver: 'Your free trial has ended.',
-  keptUntilSent: 'These scans stay on this device. Send them again when the reason is gone.',
+  keptUntilSent: 'These scans stay on this device. Send them again once the problem is solved.',
   countAnew: 'Count it again.',
   notDecided: 'This device could not keep your decision: its storage may be full. Decide again.',
   heldUp: 'Kept on this device. It is sent when the network is back.',

@@ -76,11 +76,11 @@ type FormProps = {
 
 function alreadyOf(known: Assignment | undefined): string | undefined {
   if (known === undefined) return undefined
-  const by = `Asked by ${formatDay(known.due_on)} already`
+  const by = `by ${formatDay(known.due_on)}`
   const { bins = [] } = known
   return bins.length === 0
-    ? `${by}. Assign gives another day.`
-    : `${by}, ${binsInWords(bins)}. Assign gives another day and other bins.`
+    ? `Already asked to count ${by}. Assign again to change the day.`
+    : `Already asked to count ${binsInWords(bins)} ${by}. Assign again to change the day or the bins.`
 }
 
 type Form = { person: string; day: string | null; bins: string; isNoneToo: boolean }

@@ -105,8 +105,8 @@ export function FinishDialog({ onFinish, onClose, ...count }: FinishDialogProps)
         {waiting > 0 && (
           <p>
             {waiting === 1
-              ? '1 scan waits on this device. It is sent all the same.'
-              : `${formatNumber(waiting)} scans wait on this device. They are sent all the same.`}
+              ? '1 scan is waiting on this device. It will still be sent.'
+              : `${formatNumber(waiting)} scans are waiting on this device. They will still be sent.`}
           </p>
         )}
         <Left items={mine} bins={bins} elsewhere={left.length - mine.length} />

@@ -115,7 +115,7 @@ function SuggestionList({ data, shownAt, day, busy, onAdd }: ListProps) {
   return (
     <div ref={list} tabIndex={-1} role="group" aria-label="Suggestions" className="flex flex-col gap-2">
       <p className="text-sm text-muted">
-        On no weekly list here, but issued or miscounted in the last {daysSuggested} days.
+        Not on a weekly list here, but issued or miscounted in the last {daysSuggested} days.
       </p>
       <ul aria-label="Suggested SKUs" className="flex max-h-80 flex-col overflow-y-auto">
         {rows.map(({ item, state }) => (
@@ -153,7 +153,7 @@ function Suggestions(props: Props) {
   if (data.shown.length === 0) {
     return (
       <p className="text-sm text-muted">
-        Nothing was issued or miscounted here in the last {daysSuggested} days that is on no weekly list.
+        Everything issued or miscounted here in the last {daysSuggested} days is already on a weekly list.
       </p>
     )
   }

@@ -42,7 +42,7 @@ export function MyBinsChoice({ total, counted }: MyBinsChoiceProps) {
         <p className="w-full pb-2 text-sm wrap-anywhere tabular-nums">
           You are asked to count {binsInWords(bins)}
           {total === 0
-            ? ', where nothing lies.'
+            ? `, which ${bins.length === 1 ? 'is' : 'are'} empty.`
             : `: ${formatNumber(counted)} of ${formatNumber(total)} counted.`}
         </p>
       )}

@@ -28,7 +28,7 @@ function Said({ note, isWaiting }: SaidProps) {
       </p>
     )
   }
-  return isWaiting && <p className="text-sm text-muted">Its note waits to be taken away.</p>
+  return isWaiting && <p className="text-sm text-muted">Its note is waiting to be removed.</p>
 }
 
 type ScanProps = {

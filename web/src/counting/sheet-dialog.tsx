@@ -85,9 +85,8 @@ export function SheetDialog({ of, hasBins, onClose }: SheetDialogProps) {
     >
       <div className="flex flex-col gap-4">
         <p className="text-sm text-muted">
-          For counting on paper: what is to be counted here, in order of bins and without quantities. What was
-          written down is entered by scanning the barcodes of the sheet; a code that is too long for one is
-          typed.
+          For counting on paper: what is to be counted here, in order of bins and without quantities. Enter
+          the results later by scanning the sheet's barcodes; type codes too long to print as one.
         </p>
         <div className="grid gap-3 sm:grid-cols-2">
           <SelectField

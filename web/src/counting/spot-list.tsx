@@ -100,7 +100,7 @@ export function SpotList({ components }: { components: readonly ListedComponent[
       {left.length > preview && (
         <div className="border-t border-line p-3 text-center">
           <Button look="quiet" onClick={() => setAll(!isAll)}>
-            {isAll ? 'Show less' : `Show all ${skus(left.length)}`}
+            {isAll ? 'Show Less' : `Show All ${skus(left.length)}`}
           </Button>
         </div>
       )}

@@ -99,7 +99,8 @@ export async function askOnce(
   const text = `Asked for ${skus(asked)} by ${formatDay(due)}.`
   if (left.length === 0) return { text, left }
   const told = someOf(left, { most: mostTold, of: left.length })
-  return { text: `${text} Left out, as nothing that the location counts: ${told}.`, left }
+  const them = left.length === 1 ? 'it' : 'them'
+  return { text: `${text} Left out, because this location does not count ${them}: ${told}.`, left }
 }
 
 /** Has it asked anew on days of the week; says what came of it. */
@@ -112,5 +113,5 @@ export async function askWeekly(form: Form, { location, once }: Where): Promise<
   )
   const text = `From now on, SKUs are asked for ${onRecurringDays(days)}.`
   if (asked === null) return `${text} The first time is ${formatDay(next)}.`
-  return `${text} ${asked === 0 ? 'Today there is nothing to suggest.' : `For today it is ${skus(asked)}.`}`
+  return `${text} ${asked === 0 ? 'Today there is nothing to suggest.' : `Today's request covers ${skus(asked)}.`}`
 }

@@ -145,9 +145,9 @@ export function Expected({ plan, asksNow }: ExpectedProps) {
   const most = skusIn({ minutes, people, secondsPerSku: data.seconds_per_sku })
   return (
     <p role="status" className="text-sm text-muted tabular-nums">
-      Each of these days asks for up to {skus(most)} as it begins, at {paceOf(data)}: what is most likely
-      wrong by then, in place of what was left the time before.
-      {asksNow && ' Today is one of them, and asks at once.'}
+      At the start of each of these days, up to {skus(most)} {most === 1 ? 'is' : 'are'} requested, at{' '}
+      {paceOf(data)}: what is most likely wrong by then, in place of what was left the time before.
+      {asksNow && ' Today is one of them, so its request is made at once.'}
     </p>
   )
 }
@@ -169,8 +169,8 @@ export function Suggested({ plan, leftOut, onLeaveOut }: SuggestedProps) {
   if (suggestions.length === 0) {
     return (
       <p className="text-sm text-muted">
-        Nothing is to be suggested: everything that is there was counted today, is asked for already, or waits
-        for a decision.
+        Nothing to suggest: everything here was counted today, is already requested, or is waiting for a
+        decision.
       </p>
     )
   }
@@ -186,7 +186,7 @@ export function Suggested({ plan, leftOut, onLeaveOut }: SuggestedProps) {
   return (
     <div className="flex flex-col gap-2">
       <p className="text-sm text-muted">
-        First what was not counted for long, what moved most by value since, and what differed lately.
+        First: SKUs not counted for long, with most value moved since, or that differed recently.
       </p>
       <ul
         aria-label="Suggested SKUs"

@@ -47,7 +47,7 @@ function RecurringRow({ schedule, busy, onDo }: RowProps) {
 
   async function end(): Promise<string> {
     await call(endSpotSchedule, { params: { id } })
-    return `What was asked for ${onRecurringDays(days)} (${whose}) recurs no more. What it asked for last stays asked.`
+    return `What was asked for ${onRecurringDays(days)} (${whose}) no longer recurs. Its last request still stands.`
   }
 
   return (
