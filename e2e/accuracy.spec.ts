@@ -100,7 +100,7 @@ test('what differs is shown in money where costs are said, and the SKUs of most 
   )
   await expect(page.getByRole('heading', { name: 'SKUs that differ most often' })).toBeVisible()
   await page.getByRole('button', { name: 'By value' }).click()
-  await expect(page.getByRole('heading', { name: 'SKUs that differ by most money' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'SKUs with the largest value difference' })).toBeVisible()
   await expect(skus.getByRole('link')).toHaveText(['A-2', 'A-1', 'A-3'])
   await expect(page).toHaveURL(/skusBy=value/)
   await page.reload()

@@ -233,7 +233,7 @@ test('an entry says what was changed, from what to what, and shows the whole of 
   await page.keyboard.press('Enter')
   await expect(whole).toBeVisible()
   await expect(beginning).toBeHidden()
-  await page.getByText('Show less').click()
+  await page.getByText('Show Less').click()
   await expect(beginning).toBeVisible()
 })
 

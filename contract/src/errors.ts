@@ -15,7 +15,7 @@ export const errorTable = {
     status: 410,
     sentence: 'This link is no longer valid. Ask an administrator for a new one.',
   },
-  no_mail: { status: 409, sentence: 'No mail server is set up here, so that no mail can be sent.' },
+  no_mail: { status: 409, sentence: 'No mail server is set up here, so no mail can be sent.' },
   address_confirmed: { status: 409, sentence: 'Your address is confirmed already.' },
   last_admin: {
     status: 409,

@@ -318,7 +318,7 @@ describe('another mail to confirm an address', () => {
     const { status, body } = await send(admin, plain)
     expect([status, body]).toMatchObject([
       409,
-      { code: 'no_mail', error: 'No mail server is set up here, so that no mail can be sent.' },
+      { code: 'no_mail', error: 'No mail server is set up here, so no mail can be sent.' },
     ])
     const { rows } = await plain.owner.query('select from one_time_links where tenant_id = $1', [
       admin.tenantId,

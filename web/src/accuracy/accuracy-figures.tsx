@@ -78,7 +78,7 @@ function currencyOf({ total, currency }: Accuracy): string | null {
 
 const skuTitles: Record<SkuOrder, string> = {
   lines: 'SKUs that differ most often',
-  value: 'SKUs that differ by most money',
+  value: 'SKUs with the largest value difference',
 }
 
 const skuOrderWords = [

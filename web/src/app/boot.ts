@@ -26,7 +26,7 @@ async function begin(): Promise<void> {
 /** Why there is nothing else on the page. What is nobody's fault but the program's is reported. */
 function reasonFor(error: unknown): string {
   if (error instanceof DOMException && error.name === 'SecurityError') {
-    return 'This browser lets Inventory Manager keep nothing on this device. Allow cookies and data of this site, then load the page again.'
+    return 'This browser does not let Inventory Manager store anything on this device. Allow cookies and data of this site, then load the page again.'
   }
   // As browsers word it, each in its own way, when a part of a program does not arrive.
   if (error instanceof TypeError && /\bmodule\b/.test(error.message)) {

@@ -25,7 +25,7 @@ function Details({ entry }: { entry: AuditEntry }) {
         <span className="group-open:hidden">
           {Array.from(text).slice(0, shownLength).join('').trimEnd()}…
         </span>
-        <span className="hidden group-open:inline">Show less</span>
+        <span className="hidden group-open:inline">Show Less</span>
       </summary>
       <p>{text}</p>
     </details>

@@ -46,7 +46,7 @@ export function CompanyForm({ settings, administration }: CompanyFormProps) {
       />
       <SelectField
         label="Time zone"
-        hint="Days and months begin by it: today’s list, the month’s count, the label allowance, the charts."
+        hint="Decides when days and months begin: today’s list, the month’s count, the label allowance, the charts."
         options={zones}
         value={fields.time_zone}
         onChange={(event) => enter({ time_zone: event.target.value })}
@@ -143,7 +143,7 @@ export function LowStockForm({ administration }: { administration: Administratio
         </p>
         {isToConfirm && (
           <p className="text-sm text-warn-text">
-            None goes to you before you have confirmed your address: see{' '}
+            You will get none until you confirm your address: see{' '}
             <Link href={paths.account} className="underline">
               Account
             </Link>

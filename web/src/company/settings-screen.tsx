@@ -29,7 +29,7 @@ export function SettingsScreen() {
   // What is shown elsewhere may be from before somebody changed it.
   const { data, error, refetch } = useQuery({ ...companySettings, refetchOnMount: 'always' })
   return (
-    <Page title="Company Settings" subtitle="They hold for everybody, on every device.">
+    <Page title="Company Settings" subtitle="They apply to everyone, on every device.">
       {error !== null && (
         <LoadFailure text={`Error loading the settings: ${messageOf(error)}`} onRetry={refetch} />
       )}

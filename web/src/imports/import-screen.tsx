@@ -108,7 +108,7 @@ export function ImportScreen() {
   return (
     <Page
       title="Import"
-      subtitle="Components from a CSV file or a workbook. You see what changes before it does."
+      subtitle="Components from a CSV file or a workbook. You see every change before it is made."
     >
       {fault !== null && <Banner tone="bad">{fault}</Banner>}
       {step.at === 'done' && <Done record={step.record} />}

@@ -85,8 +85,8 @@ export function BinLabels({ printing, busy }: { printing: Printing; busy: boolea
     <Card title="Bin Labels">
       <form noValidate onSubmit={send} className="flex flex-col items-start gap-3">
         <p className="text-sm wrap-anywhere text-muted">
-          For the shelves of {placeName(location)}: who scans one while counting sees what lies there. They
-          use no labels of your plan.
+          For the shelves of {placeName(location)}: scanning one during a count shows what is stored there.
+          They do not use up your plan's labels.
         </p>
         <div className="w-full max-w-sm">
           <BinNamesField

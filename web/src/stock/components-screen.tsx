@@ -45,7 +45,7 @@ const nothingYet: Record<Choice, { title: string; hint: string }> = {
   low_here: { title: 'Nothing is low here', hint: whatIsLow },
   not_kept: {
     title: 'Everything is kept here',
-    hint: 'What a location leaves out is not counted there. It is said on the page of a component, by Change several, or for all at once under More.',
+    hint: "What a location leaves out is not counted there. Set this on a component's page, with Change several, or for all at once under More.",
   },
   uncosted: {
     title: 'No component in stock is without a unit cost',
