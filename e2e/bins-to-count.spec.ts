@@ -107,7 +107,7 @@ test('an administrator divides the bins of a location among people, and whoever 
 
   await ofSam.getByLabel('Find in the list').fill('B-1')
   await expect(ofSam.getByText('Nothing here matches "B-1".')).toBeVisible()
-  await expect(ofSam.getByText('What lies elsewhere is listed without My bins.')).toBeVisible()
+  await expect(ofSam.getByText('To list what lies elsewhere, turn off My bins.')).toBeVisible()
   await ofSam.getByLabel('My bins').uncheck()
   await expect(codesIn(listOf(ofSam))).toHaveText(['B-1'])
   await ofSam.getByLabel('My bins').check()

@@ -108,7 +108,7 @@ test('other barcodes are pasted from a spreadsheet, several to a component', asy
 test('packs are added by a list, with their pieces behind their barcodes', async ({ admin: page }) => {
   await importRows(page, made(['A-1', 'A-2']))
   await open(page, 'Add other barcodes', ['A-1\t4012345 x12; OLD-77', 'A-2;CASE-2 x20000'])
-  await expect(page.getByText('Behind that of a pack its pieces: 4012345;4012346 x12.')).toBeVisible()
+  await expect(page.getByText('After the barcode of a pack, its pieces: 4012345;4012346 x12.')).toBeVisible()
   await page.getByRole('button', { name: 'Add other barcodes: 2 components' }).click()
   await expect(page.getByText('Other barcodes added to 1 component. 1 left in the list.')).toBeVisible()
   await expect(notDone(page).getByRole('row').nth(1)).toHaveText(/A-2;CASE-2 x20000.*10,?000/)
@@ -288,7 +288,7 @@ test('unit costs are set by a list, wherever one works, and lines that name noth
   ).toBeVisible()
   expect(await barriersOf(page)).toEqual([])
   const lines = page.getByLabel('Barcodes and unit costs')
-  await expect(lines).toHaveAccessibleDescription(/what one piece costs in USD, .* what was set is removed\./)
+  await expect(lines).toHaveAccessibleDescription(/what one piece costs in USD, .* to remove what was set\./)
   await lines.fill('A-1;12,50\nOLD-1;3\nA-2\t$0.0125')
   const setting = page.waitForRequest('**/api/components/set-costs')
   await page.getByRole('button', { name: 'Set unit costs: 3 components' }).click()

@@ -1218,7 +1218,7 @@ test('all that has come to a location is received at once after a question', asy
   await page.getByRole('button', { name: 'Receive all' }).click()
   const question = page.getByRole('dialog', { name: 'Receive 3 transfers?' })
   await expect(question).toContainText(
-    'All 12 pieces that are still to come of them count as stock in Secondary Warehouse then.',
+    'All 12 pieces still to arrive then count as stock in Secondary Warehouse.',
   )
   expect(await barriersOf(page)).toEqual([])
   await sendEach(page, { to: 'SECONDARY', quantities: [5] })

@@ -31,7 +31,7 @@ const test = base.extend<
 })
 
 const sentence =
-  'Mails about low stock go to confirmed addresses only. Send yourself a link, and confirm yours by it.'
+  'Mail about low stock goes to confirmed addresses only. Send yourself a link to confirm yours.'
 
 /** Where the links lead that were mailed to an address, on the program's own host, once there are so many. */
 async function linksTo(mails: readonly string[], email: string, count: number): Promise<string[]> {

@@ -43,7 +43,7 @@ test(
     await loseNetwork(page)
     await scanLines(page, ['A-1', '2'])
     await expect(page.getByText('1 scanned, 0 stored, 1 waiting')).toBeVisible()
-    await expect(page.getByText('1 scan waits to be stored.', { exact: true })).toBeVisible()
+    await expect(page.getByText('1 scan is waiting to be stored.', { exact: true })).toBeVisible()
     await page.getByRole('button', { name: 'Add a note' }).click()
     expect(await barriersOf(page)).toEqual([])
     const newest = dialogOf(page).getByRole('radio', { name: /^A-1 2 \d+:\d\d:\d\d [AP]M$/ })
@@ -53,7 +53,7 @@ test(
     await expect(dialogOf(page).getByText('Administrators read it. 20 of 500 characters.')).toBeVisible()
     await dialogOf(page).getByRole('button', { name: 'Save note' }).click()
     await expect(dialogOf(page)).toBeHidden()
-    await expect(page.getByText('1 scan waits to be stored, with 1 note.')).toBeVisible()
+    await expect(page.getByText('1 scan is waiting to be stored, with 1 note.')).toBeVisible()
     await expect.poll(() => countKept(page)).toBe(2)
 
     await page.reload()
@@ -187,10 +187,10 @@ test('a recent scan says what is said of it, and that it waits as long as it is 
   await expect(page.getByText('All 2 scans stored')).toBeVisible()
   await cut(page, noteCall)
   await addNote(page, 'One is open')
-  await expect(rowOf(page, 'A-2')).toContainText('Note waits: One is open')
+  await expect(rowOf(page, 'A-2')).toContainText('Note waiting: One is open')
   await expect(rowOf(page, 'A-1')).not.toContainText('ote')
   await page.reload()
-  await expect(rowOf(page, 'A-2')).toContainText('Note waits: One is open')
+  await expect(rowOf(page, 'A-2')).toContainText('Note waiting: One is open')
   await findNetwork(page)
   await expect(rowOf(page, 'A-2')).toContainText('Note: One is open', { timeout: 30_000 })
 
@@ -257,7 +257,7 @@ test('a note of a scan that is not stored waits for that to be decided, and goes
   await findNetwork(page)
   await expect(notStored(page)).toContainText('One is open', { timeout: 30_000 })
   await expect(notStored(page)).toContainText(
-    'Its scan was not stored. Decide on that first: sent again, it takes this note along.',
+    'Its scan was not stored. Decide on that first: sent again, the scan takes this note along.',
   )
   await page.getByRole('button', { name: /^Decide on ABC124/ }).click()
   const decision = page.getByRole('dialog', { name: 'Not stored' })
@@ -291,7 +291,7 @@ test('nothing is said of a scan of which nothing was counted', async ({ staff: p
   await expect(recentOf(page)).toContainText('GHOST9')
   await page.getByRole('button', { name: 'Add a note' }).click()
   await expect(dialogOf(page)).toContainText(
-    'None of the recent scans was counted, or all were taken back: there is nothing to say of them.',
+    'None of the recent scans was counted, or all were taken back: there is nothing to add a note to.',
   )
   await dialogOf(page).getByRole('button', { name: 'Close', exact: true }).click()
   await expect(page.getByLabel('Barcode')).toBeFocused()
@@ -309,7 +309,7 @@ test('a scan that is taken back is offered no more, nor is anything said of it',
   await expect(page.getByText('2 scanned, 2 stored, 1 being taken back')).toBeAttached()
   await dialogOf(page).getByRole('button', { name: 'Save note' }).click()
   await expect(dialogOf(page).getByRole('alert')).toHaveText(
-    'This scan was taken back: there is nothing to say of it any more.',
+    'This scan was taken back, so no note can be added to it.',
   )
   await dialogOf(page).getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Add a note' }).click()

@@ -33,7 +33,7 @@ test('a location that an administrator names is called so at once on every scree
 
   await page.goto('/settings')
   const names = namesOf(page)
-  await expect(names).toContainText('What people read. Codes in files and in the API stay.')
+  await expect(names).toContainText('The names that people see. Codes in files and in the API stay the same.')
   await expect(names.getByRole('textbox')).toHaveCount(3)
   await names.getByLabel('Primary Warehouse').fill(' Hamburg ')
   await names.getByRole('button', { name: 'Save' }).click()

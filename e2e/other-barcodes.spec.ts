@@ -145,7 +145,7 @@ test('an unknown code is given to a component as that of a pack, and its scans t
     await expect(toDecide.getByRole('listitem')).toHaveText([/Pack of 12.*24/, /Pack of 6.*7/])
     await staff.getByRole('button', { name: 'Decide on CASE-8' }).click()
     const dialog = staff.getByRole('dialog', { name: 'Not stored' })
-    await expect(dialog).toContainText('24Pack of 12: each scan of it counts so many.')
+    await expect(dialog).toContainText('24Pack of 12: each scan of it counts 12.')
     await staff.keyboard.press('Escape')
     await staff.getByRole('button', { name: 'Decide on CASE-9' }).click()
     await expect(dialog).toContainText('7Pack of 6: what was typed is pieces.')

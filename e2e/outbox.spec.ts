@@ -825,7 +825,7 @@ test.describe('the scanner', () => {
     await expect(page.getByText('2 scanned, 1 stored, 1 waiting')).toBeVisible()
     await scanLines(page, ['IM:LOC:SECONDARY'])
     const dialog = page.getByRole('dialog', { name: 'Change location?' })
-    await expect(dialog.getByText('1 scan waits on this device.')).toBeVisible()
+    await expect(dialog.getByText('1 scan is waiting on this device.')).toBeVisible()
     await scanLines(page, ['ABC123'])
     await expect(page.getByText('Not counted: first say whether the location changes.')).toBeVisible()
     await expect(page.getByText('2 scanned, 1 stored, 1 waiting')).toBeVisible()

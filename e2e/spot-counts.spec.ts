@@ -213,7 +213,7 @@ test('what is left of a spot count is known without a network, and goes away wit
   await expect(codesIn(leftOf(page))).toHaveText(['A-2', 'A-1', 'A-3'])
   await scanLines(page, ['A-3', '3'])
   await expect(codesIn(leftOf(page))).toHaveText(['A-2', 'A-1'])
-  await expect(page.getByText('1 scan waits to be stored.')).toBeVisible()
+  await expect(page.getByText('1 scan is waiting to be stored.')).toBeVisible()
 })
 
 test('a spot count for whoever counts there is read by those who count, and said to be overdue', async ({

@@ -165,7 +165,7 @@ export const errorTable = {
   not_in_list: { status: 409, sentence: 'This barcode is not part of the high-volume count of that day.' },
   cannot_undo: { status: 409, sentence: 'This entry can no longer be taken back.' },
   /** Apart from not_found, which a server of the version before says of the whole call: it knows no notes. */
-  count_not_found: { status: 404, sentence: 'There is no count of yours that this could be said of.' },
+  count_not_found: { status: 404, sentence: 'You have no count that this note could be added to.' },
   cannot_note: { status: 409, sentence: 'This entry was taken back, so its note stays as it is.' },
   cannot_reopen: { status: 409, sentence: 'This difference cannot be reopened.' },
   count_too_old: { status: 400, sentence: 'This count is too old to be accepted.' },

@@ -22,7 +22,7 @@ export const entryMessages = {
   packKept: (pieces: number, scans: number) =>
     scans === 0
       ? `Pack of ${wholeNumber(pieces)}: what was typed is pieces.`
-      : `Pack of ${wholeNumber(pieces)}: each scan of it counts so many.`,
+      : `Pack of ${wholeNumber(pieces)}: each scan of it counts ${wholeNumber(pieces)}.`,
   countedBefore: (quantity: string) => `You counted ${quantity} of it before.`,
   addedTo: (quantity: number, written: string) =>
     `The ${written} counted before ${quantity === 1 ? 'is' : 'are'} added to the quantity.`,
@@ -61,10 +61,10 @@ export const entryMessages = {
     more === 1 ? '1 more is left: search for it.' : `${wholeNumber(more)} more are left: search for them.`,
   absentTooMany: (most: number) => `Choose ${most} at most, and the rest after them.`,
   absentEntered: (entered: number) => `${entered === 1 ? '1 SKU is' : `${entered} SKUs are`} entered as 0.`,
-  notedLater: 'Its scan was not stored. Decide on that first: sent again, it takes this note along.',
+  notedLater: 'Its scan was not stored. Decide on that first: sent again, the scan takes this note along.',
   nothingToNote:
-    'None of the recent scans was counted, or all were taken back: there is nothing to say of them.',
-  notNotedBack: 'This scan was taken back: there is nothing to say of it any more.',
+    'None of the recent scans was counted, or all were taken back: there is nothing to add a note to.',
+  notNotedBack: 'This scan was taken back, so no note can be added to it.',
   nothingToUndo: 'There is no entry of yours to take back.',
   nothingCounted: (barcode: string) =>
     `Nothing was counted of ${barcode}. Undo last again takes the entry before it back.`,

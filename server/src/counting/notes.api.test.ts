@@ -135,7 +135,7 @@ describe('what is said of a count', () => {
         404,
         {
           success: false,
-          error: 'There is no count of yours that this could be said of.',
+          error: 'You have no count that this note could be added to.',
           code: 'count_not_found',
         },
       ])

@@ -52,7 +52,7 @@ const deeds: Record<Exclude<AuditEvent, Unlisted | keyof typeof happenings>, (fa
     sku.startsWith('CONFIG_') ? 'changed the weekly lists' : `changed the weekly days of ${sku}`,
   high_volume_added: () => 'added components to a weekly list',
   high_volume_removed: () => 'took components from a weekly list',
-  high_volume_migrated: () => 'brought older weekly lists over',
+  high_volume_migrated: () => 'converted older weekly lists',
   unknown_code_found: ({ sku, at }) => `scanned an unknown code, ${sku}${at}`,
   unknown_code_resolved: ({ sku }) => `made a component of the unknown code ${sku}`,
   unknown_code_ignored: ({ sku }) => `ignored the unknown code ${sku}`,

@@ -29,7 +29,7 @@ export function ConfirmAddress({ secret, email }: { secret: string; email: strin
         {confirm.error !== null && <Fault text={messageOf(confirm.error)} />}
         <p className="text-muted">
           You confirm that <span className="font-medium wrap-anywhere text-text">{email}</span> is your
-          address, so that mails about low stock may go there.
+          address, so that mail about low stock can be sent to it.
         </p>
         <Button look="primary" disabled={confirm.isPending} onClick={() => confirm.mutate()}>
           Confirm address

@@ -22,7 +22,7 @@ export function SendConfirmation() {
       )}
       {send.data?.mailed === 'sent' && <Banner tone="good">A mail is on its way to {user.email}.</Banner>}
       <p className="text-sm text-muted">
-        Mails about low stock go to confirmed addresses only. Send yourself a link, and confirm yours by it.
+        Mail about low stock goes to confirmed addresses only. Send yourself a link to confirm yours.
       </p>
       <div>
         <Button disabled={send.isPending} onClick={() => send.mutate()}>

@@ -127,7 +127,7 @@ export function ApiKeys({ keys, callsPerMinute }: ApiKeysProps) {
     >
       {keys.length === 0 ? (
         <EmptyState title="No API keys yet">
-          A key lets another program count, print labels or read figures, as far as its scopes go, up to{' '}
+          A key lets another program count, print labels or read figures, within its scopes, up to{' '}
           {formatNumber(callsPerMinute)} calls a minute.
         </EmptyState>
       ) : (

@@ -41,7 +41,7 @@ export function NewWebhookDialog({ onClose }: { onClose: () => void }) {
         <ShownOnce
           label="Signing secret"
           secret={adding.data.secret}
-          hint="The receiver checks with it that a delivery comes from here (Standard Webhooks)."
+          hint="The receiver uses it to check that a delivery comes from here (Standard Webhooks)."
         />
       </Dialog>
     )

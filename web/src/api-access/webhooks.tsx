@@ -36,7 +36,7 @@ function Notice({ enabled, failing_since: failing }: Webhook) {
   return (
     <Banner tone={enabled ? 'warn' : 'bad'}>
       {enabled
-        ? `No delivery has arrived since ${since}. It is tried again for about a day each.`
+        ? `No delivery has arrived since ${since}. Each is tried again for about a day.`
         : `No delivery arrived since ${since}, so nothing is sent. Switch it on once the receiver works.`}
     </Banner>
   )

@@ -31,7 +31,9 @@ export function LocationNamesForm({ administration }: LocationNamesFormProps) {
       stored={{}}
       onSaved={release}
     >
-      <p className="text-sm text-muted">What people read. Codes in files and in the API stay.</p>
+      <p className="text-sm text-muted">
+        The names that people see. Codes in files and in the API stay the same.
+      </p>
       <div className="grid gap-4 sm:grid-cols-2">
         {shown.map(({ code, standardName }) => (
           <TextField

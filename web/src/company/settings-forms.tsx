@@ -138,8 +138,8 @@ export function LowStockForm({ administration }: { administration: Administratio
           onChange={(event) => enter({ low_stock_mail: event.target.checked })}
         />
         <p className="text-sm text-muted">
-          Once a day at the most, where the operator has set up mail. The audit trail and webhooks tell of
-          each in any case.
+          Once a day at the most, where the operator has set up mail. The audit trail and webhooks report each
+          in any case.
         </p>
         {isToConfirm && (
           <p className="text-sm text-warn-text">

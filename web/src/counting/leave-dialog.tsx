@@ -24,8 +24,9 @@ export function LeaveDialog({ to, session, onGo, onClose }: LeaveDialogProps) {
       }
     >
       <p>
-        {waiting === 1 ? '1 scan waits' : `${formatNumber(waiting)} scans wait`} on this device. They are sent
-        all the same, to the location they were counted at.
+        {waiting === 1
+          ? '1 scan is waiting on this device. It will still be sent, to the location where it was counted.'
+          : `${formatNumber(waiting)} scans are waiting on this device. They will still be sent, to the location where they were counted.`}
       </p>
     </Dialog>
   )

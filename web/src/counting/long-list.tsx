@@ -183,7 +183,7 @@ function Nothing({ listed, found, wanted, isMine }: NothingProps) {
     <EmptyState
       title={found?.length === 0 ? countMessages.noneMatch(wanted.trim()) : countMessages.nonePending}
     >
-      {isMine ? 'What lies elsewhere is listed without My bins.' : undefined}
+      {isMine ? 'To list what lies elsewhere, turn off My bins.' : undefined}
     </EmptyState>
   )
 }

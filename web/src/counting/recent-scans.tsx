@@ -24,7 +24,7 @@ function Said({ note, isWaiting }: SaidProps) {
   if (note !== '') {
     return (
       <p className="line-clamp-2 text-sm wrap-anywhere">
-        <span className="text-muted">{isWaiting ? 'Note waits:' : 'Note:'}</span> {note}
+        <span className="text-muted">{isWaiting ? 'Note waiting:' : 'Note:'}</span> {note}
       </p>
     )
   }
@@ -87,7 +87,7 @@ type RecentScansProps = {
 /** What there is of a count of which nothing is stored yet. */
 function sayWaiting(scans: number, noted: number): string {
   if (scans === 0) return 'Nothing scanned yet.'
-  const wait = scans === 1 ? '1 scan waits' : `${formatNumber(scans)} scans wait`
+  const wait = scans === 1 ? '1 scan is waiting' : `${formatNumber(scans)} scans are waiting`
   const along = noted === 1 ? ', with 1 note' : `, with ${formatNumber(noted)} notes`
   return `${wait} to be stored${noted === 0 ? '' : along}.`
 }

@@ -32,7 +32,7 @@ export const emptyHints: Record<Filters['status'], string> = {
   attempted: anyCount,
   open: anyCount,
   recount: 'Ask for one at a difference that is open.',
-  matched: 'A difference leaves by itself where a later count says what was expected.',
+  matched: 'A difference goes away by itself when a later count matches.',
   accepted: decisions,
   dismissed: decisions,
 }

@@ -34,7 +34,7 @@ function Others({ query, at, download }: OthersProps) {
       {user.role === 'admin' && (
         <ListRow
           title="No unit cost"
-          about="Components in stock of which nobody has said what one piece costs."
+          about="Components in stock whose unit cost nobody has set."
           download={download}
           start={(format) =>
             void download.start('No unit cost', exportComponents, {

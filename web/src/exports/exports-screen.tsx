@@ -181,7 +181,7 @@ function StockOnDay({ download }: { download: Download }) {
       <ul>
         <ListRow
           title="Stock and its value"
-          about="What there was of each component, retired ones too, and what it was worth at the costs of then; where none was known yet, at the first one after it."
+          about="How much there was of each component, retired ones too, and what it was worth at the unit cost of that day, or where none was known yet, at the first one after it."
           download={download}
           start={
             isAhead

@@ -111,8 +111,8 @@ function UndoDialog({ record, onClose, onUndone }: UndoDialogProps) {
       <div className="flex flex-col gap-3">
         {fault !== null && <Fault text={fault} />}
         <p>
-          Stock goes back to what it was by movements against those of the import. Descriptions, bins,
-          minimums and unit costs are again what they were, except those changed since. {prospectOf(record)}
+          Stock goes back by movements that reverse those of the import. Descriptions, bins, minimums and unit
+          costs are again what they were, except those changed since. {prospectOf(record)}
         </p>
       </div>
     </Dialog>

@@ -145,7 +145,7 @@ export function OtherBarcodes({ aliases, packs, isRetired, ...saving }: OtherBar
       )}
       {aliases.length === 0 && (
         <p className="p-4 text-sm text-muted">
-          None. Add those under which it is also delivered or labelled.
+          None. Add the other barcodes that it is delivered or labelled with.
         </p>
       )}
       <ul ref={list} tabIndex={-1} aria-label="Other barcodes">

@@ -79,7 +79,7 @@ export function PastTransfersScreen() {
   return (
     <Page
       title="Past Transfers"
-      subtitle="What was moved between places and is no longer on its way, by when it was sent."
+      subtitle="Transfers between places that are no longer on their way, by when they were sent."
       actions={
         <Link href={paths.components} className={buttonClasses('quiet')}>
           <ChevronLeft aria-hidden className="size-4" />
@@ -94,7 +94,7 @@ export function PastTransfersScreen() {
         {rows === undefined && failure === null && <LoadingRows label="Loading transfers..." rows={5} />}
         {rows?.length === 0 && (
           <EmptyState title="No past transfers">
-            What is sent to another location is listed here once it has arrived, or no longer will.
+            A transfer is listed here once it has arrived, or has ended without arriving.
           </EmptyState>
         )}
         {rows !== undefined && rows.length > 0 && (

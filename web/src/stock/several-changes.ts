@@ -155,7 +155,7 @@ export const changes: readonly Change[] = [
     label: 'Add other barcodes',
     field: 'Barcodes',
     hint: () =>
-      'In each line a component’s barcode and behind it the other ones it has, such as those of suppliers, separated by tab, semicolon or comma. Behind that of a pack its pieces: 4012345;4012346 x12.',
+      'On each line: a component’s barcode, then its other ones, such as those of suppliers, separated by tab, semicolon or comma. After the barcode of a pack, its pieces: 4012345;4012346 x12.',
     form: 'barcodes',
     unit: 'component',
     told: (components) => `Other barcodes added to ${components}.`,
@@ -176,7 +176,7 @@ export const changes: readonly Change[] = [
     label: 'Receive',
     field: 'Barcodes and amounts',
     hint: (place) =>
-      `In each line a barcode and behind it how many came, separated by tab, semicolon or comma: 4012345;12. They are added to the stock at ${place}.`,
+      `On each line: a barcode, then how many arrived, separated by tab, semicolon or comma: 4012345;12. They are added to the stock at ${place}.`,
     form: 'amount',
     unit: 'line',
     told: (lines, place) => `${lines} received at ${place}.`,
@@ -193,7 +193,7 @@ export const changes: readonly Change[] = [
     label: 'Set bins',
     field: 'Barcodes and bins',
     hint: (place) =>
-      `In each line a barcode and behind it the bin, separated by tab, semicolon or comma: 4012345;A-03-2. That is where it lies at ${place}.`,
+      `On each line: a barcode, then its bin, separated by tab, semicolon or comma: 4012345;A-03-2. That is where it lies at ${place}.`,
     form: 'bin',
     unit: 'component',
     told: (components, place) => `Bins of ${components} set at ${place}.`,
@@ -208,7 +208,7 @@ export const changes: readonly Change[] = [
     label: 'Set minimums',
     field: 'Barcodes and minimums',
     hint: (place) =>
-      `In each line a barcode and behind it a number, separated by tab, semicolon or comma: 4012345;12. Below this stock it is low at ${place}.`,
+      `On each line: a barcode, then a number, separated by tab, semicolon or comma: 4012345;12. Below this stock it is low at ${place}.`,
     form: 'minimum',
     unit: 'component',
     told: (components, place) => `Minimums of ${components} set at ${place}.`,
@@ -220,7 +220,7 @@ export const changes: readonly Change[] = [
     label: 'Set unit costs',
     field: 'Barcodes and unit costs',
     hint: (_, currency) =>
-      `In each line a barcode and behind it what one piece costs${currency === null ? '' : ` in ${currency}`}, separated by tab, semicolon or comma: 4012345;12.50 or 4012345;12,50. With none in place of a cost, what was set is removed.`,
+      `On each line: a barcode, then what one piece costs${currency === null ? '' : ` in ${currency}`}, separated by tab, semicolon or comma: 4012345;12.50 or 4012345;12,50. Write none in place of a cost to remove what was set.`,
     form: 'cost',
     unit: 'component',
     told: (components) => `Unit costs of ${components} set.`,

@@ -135,8 +135,8 @@ export function ReceiveAllDialog({ transfers, location, onClose, onSaved }: Rece
       save={save}
     >
       <p>
-        All {pieces} pieces that are still to come of them count as stock in {placeName(location)} then. Has
-        something not arrived? Receive that in part, and the others one by one.
+        All {pieces} pieces still to arrive then count as stock in {placeName(location)}. Has something not
+        arrived? Receive that in part, and the others one by one.
       </p>
     </FormDialog>
   )
