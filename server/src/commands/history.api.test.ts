@@ -175,7 +175,7 @@ describe('a quarter that is detached', () => {
     expect(said.at(-1)).toMatch(new RegExp(`^detached ${oldest} +counts 2 rows`))
   })
 
-  it('leaves a trail that is intact, and says what was not looked at', async () => {
+  it('leaves a trail that is intact, and says what was not checked', async () => {
     expect(await verify(admin)).toMatchObject({ intact: true, detached: 3, fault: null })
     expect(await verify(other)).toMatchObject({ intact: true, detached: 3, fault: null })
   })

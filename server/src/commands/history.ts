@@ -91,7 +91,7 @@ async function detach(work: Work, { part, keep }: { part: string; keep: number }
   await note(work, 'history_detached', part)
   say(`${labelOf(part)} is detached: counts and audit entries of that time are in no list, search or export.`)
   say('Stock, its movements, differences, charts and roll-ups stay, and so do the seals of the trail:')
-  say('verify-audit checks their chain and says how many entries were not looked at.')
+  say('verify-audit checks their chain and says how many entries were not checked.')
   say(`The rows lie in the schema "detached", in no backup. npm run history -- attach ${labelOf(part)}`)
   say('brings them back.')
 }

@@ -71,7 +71,7 @@ const circumstances: Record<string, (value: string) => string> = {
   stay: (value) => `${value} stay`,
   sessions_ended: (value) => `sessions ended: ${value}`,
   checked: (value) => `${value} entries checked`,
-  detached: (value) => `${value} not looked at`,
+  detached: (value) => `${value} not checked`,
 }
 
 /** A map, because devices give their facts any name, also such as every object has: '__proto__'. */
