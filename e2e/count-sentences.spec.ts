@@ -13,6 +13,7 @@ import {
   test,
 } from './fixtures.ts'
 import { scanLines } from './scanner.ts'
+import { startMonth } from './started-count.ts'
 
 const many = (count: number) =>
   Array.from({ length: count }, (_, index) => ({
@@ -20,12 +21,6 @@ const many = (count: number) =>
     description: `Bolt ${index}`,
     primary_quantity: 3,
   }))
-
-async function startMonthly(page: Page): Promise<void> {
-  await goTo(page, 'Monthly Count')
-  await page.getByRole('button', { name: /^Start (Monthly Count|Admin View)$/ }).click()
-  await expect(page.getByLabel('Barcode')).toBeFocused()
-}
 
 async function planToday(page: Page, count: number): Promise<void> {
   const day = new Intl.DateTimeFormat('en-US', { weekday: 'long' }).format(new Date())
@@ -181,7 +176,7 @@ test('an administrator without a company is told to log in again', async ({ admi
 
 test('a location that was left in another tab is asked for', async ({ staff: page, context }) => {
   await importRows(page, many(1))
-  await startMonthly(page)
+  await startMonth(page)
   const other = await context.newPage()
   await other.goto('/')
   await other.evaluate(() => localStorage.removeItem('selectedLocation'))
@@ -194,7 +189,7 @@ test('a location that was left in another tab is asked for', async ({ staff: pag
 
 test('a session that has run out keeps what was scanned', async ({ staff: page }) => {
   await importRows(page, many(1))
-  await startMonthly(page)
+  await startMonth(page)
   await page.getByLabel('Barcode').fill('A-00')
   await page.getByLabel('Quantity').fill('3')
   await pressWithoutSession(page.getByRole('button', { name: 'Submit' }))
@@ -269,7 +264,7 @@ test('a monthly list that is shown and has become too long is said, and counting
   staff: page,
 }) => {
   await importRows(page, many(2))
-  await startMonthly(page)
+  await startMonth(page)
   await outgrow(page, '**/api/components/to-count*', 'Error fetching components')
   await expect(page.getByText('1 of 3 counted, 33% complete')).toBeVisible()
 })
@@ -278,7 +273,7 @@ test('a list of an admin view that is shown and has become too long is said, and
   admin: page,
 }) => {
   await importRows(page, many(2))
-  await startMonthly(page)
+  await startMonth(page)
   await outgrow(page, '**/api/components/to-count*', 'Error loading components')
   await expect(page.getByText('1 of 3 counted, 33% complete')).toBeVisible()
 })
@@ -323,7 +318,7 @@ test('a history that cannot be loaded is said', async ({ staff: page }) => {
 
 test('an entry that the server refuses is said and kept', async ({ staff: page }) => {
   await importRows(page, many(1))
-  await startMonthly(page)
+  await startMonth(page)
   // The clock of this device was wrong by an hour as it scanned, and was set before the network came back.
   await cut(page, '/api/components/update-with-tracking')
   await page.clock.setFixedTime(new Date(Date.now() + 3_600_000))
@@ -338,7 +333,7 @@ test('an entry that the server refuses is said and kept', async ({ staff: page }
 
 test('a device whose clock is behind or ahead counts as any other', async ({ staff: page }) => {
   await importRows(page, many(2))
-  await startMonthly(page)
+  await startMonth(page)
   for (const [barcode, minutes, progress] of [
     ['A-00', -60, '1 of 2 counted, 50% complete'],
     ['A-01', 60, '2 of 2 counted, 100% complete'],

@@ -14,6 +14,7 @@ import {
   test,
 } from './fixtures.ts'
 import { scanLines } from './scanner.ts'
+import { startMonth } from './started-count.ts'
 
 const rows = [
   { barcode: 'P-0014', description: 'Pallet jack', primary_quantity: 42 },
@@ -27,14 +28,6 @@ const many = Array.from({ length: 30 }, (_, index) => ({
   description: `Bolt ${index}`,
   primary_quantity: 3,
 }))
-
-/** Starts the count of a month on the screen of whoever is signed in. */
-async function startMonthly(page: Page, items: Record<string, unknown>[] = rows): Promise<void> {
-  await importRows(page, items)
-  await goTo(page, 'Monthly Count')
-  await page.getByRole('button', { name: /^Start (Monthly Count|Admin View)$/ }).click()
-  await expect(page.getByLabel('Barcode')).toBeFocused()
-}
 
 /** Passes over the code in the fields, and those that wait behind it. */
 async function passOver(page: Page): Promise<void> {
@@ -75,7 +68,7 @@ async function typeSlowly(page: Page, keys: string): Promise<void> {
 }
 
 test('a code scanned twice is taken once, and each quantity is of its own code', async ({ staff: page }) => {
-  await startMonthly(page)
+  await startMonth(page, rows)
   await scanLines(page, ['P-0014'])
   await page.waitForTimeout(900)
   await scanLines(page, ['P-0014'])
@@ -108,7 +101,7 @@ async function listenToSounds(page: Page): Promise<void> {
 
 test('codes that wait for their quantity are seen over the fields, and heard', async ({ staff: page }) => {
   await listenToSounds(page)
-  await startMonthly(page)
+  await startMonth(page, rows)
   await scanLines(page, ['P-0014', 'P-0015'])
   await expect(page.getByText('1 scanned, waiting for its quantity')).toBeInViewport({ ratio: 1 })
   await expect(page.locator('html')).toHaveAttribute('data-sounded', 'triangle 523')
@@ -128,7 +121,7 @@ test('codes that wait for their quantity are seen over the fields, and heard', a
 test('a scan names its item at once, without a quantity, and not by the result before', async ({
   staff: page,
 }) => {
-  await startMonthly(page)
+  await startMonth(page, rows)
   await scanLines(page, ['P-0014', '42'])
   await expect(page.getByText('✓ Pallet jack - Quantity matches!')).toBeVisible()
   await scanLines(page, ['P-0015'])
@@ -140,7 +133,7 @@ test('an unknown code is said at the scan, before its shelf is counted, and soun
   staff: page,
 }) => {
   await listenToSounds(page)
-  await startMonthly(page)
+  await startMonth(page, rows)
   await scanLines(page, ['P-0014', '43'])
   await expect(page.locator('html')).toHaveAttribute('data-sounded', 'square 220')
   await scanLines(page, ['P-0014', '43'])
@@ -160,7 +153,7 @@ test('what plays sounds is made ready when a count starts, so that the first res
       return new OscillatorNode(new AudioContext())
     }
   })
-  await startMonthly(page)
+  await startMonth(page, rows)
   await expect(page.locator('html')).toHaveAttribute('data-prepared', 'yes')
 })
 
@@ -175,7 +168,7 @@ test('a count asks the browser to keep what waits on the device when its disk is
   })
   await goTo(page, 'Overview')
   await expect(page.locator('html')).not.toHaveAttribute('data-kept', 'asked')
-  await startMonthly(page)
+  await startMonth(page, rows)
   await expect(page.locator('html')).toHaveAttribute('data-kept', 'asked')
 })
 
@@ -193,7 +186,7 @@ test('what plays sounds rests while nothing is scanned, and is heard with the ne
   })
   await goTo(page, 'Overview')
   await page.clock.install()
-  await startMonthly(page)
+  await startMonth(page, rows)
   const sound = page.locator('html')
   await expect(sound).toHaveAttribute('data-sound', 'running')
   await page.clock.runFor(31_000)
@@ -224,7 +217,7 @@ test('whether to count again is asked beside the scanning, and no scan answers i
 })
 
 test('a scan and its result are in view wherever the screen was scrolled to', async ({ staff: page }) => {
-  await startMonthly(page, [...rows, ...many])
+  await startMonth(page, [...rows, ...many])
   await scanLines(
     page,
     many.slice(0, 12).flatMap(({ barcode }) => [barcode, '3']),
@@ -250,7 +243,7 @@ test('a scan and its result are in view wherever the screen was scrolled to', as
 test('the list of a count lies in a sheet over it, and a scan leaves it for what was scanned', async ({
   staff: page,
 }) => {
-  await startMonthly(page, [...rows, ...many])
+  await startMonth(page, [...rows, ...many])
   const open = page.getByRole('button', { name: 'List', exact: true })
   await expect(open).toBeInViewport({ ratio: 0.9 })
   await open.tap()
@@ -286,7 +279,7 @@ test('the list of a count lies in a sheet over it, and a scan leaves it for what
 test('an answer that comes late does not pull away from what somebody looks at meanwhile', async ({
   staff: page,
 }) => {
-  await startMonthly(page, [...rows, ...many])
+  await startMonth(page, [...rows, ...many])
   await scanLines(
     page,
     many.slice(0, 12).flatMap(({ barcode }) => [barcode, '3']),
@@ -338,7 +331,7 @@ test('what to do about a wrong quantity is read in one line, and moves no field'
 })
 
 test('a second wrong quantity is recorded, and nobody is asked to count again', async ({ staff: page }) => {
-  await startMonthly(page)
+  await startMonth(page, rows)
   await scanLines(page, ['P-0014', '41'])
   await expect(page.getByText('Incorrect quantity for Pallet jack')).toBeVisible()
   await scanLines(page, ['P-0014', '41'])
@@ -352,7 +345,7 @@ test('a second wrong quantity is recorded, and nobody is asked to count again', 
 test('a second wrong quantity of an administrator is recorded, and no recount is asked for', async ({
   admin: page,
 }) => {
-  await startMonthly(page)
+  await startMonth(page, rows)
   await scanLines(page, ['P-0014', '41'])
   await expect(page.getByText('Quantity mismatch. Expected: 42, Entered: 41. Please recount.')).toBeVisible()
   await scanLines(page, ['P-0014', '41'])
@@ -396,7 +389,7 @@ test('Submit stays in view and where it is through a weekly count, and the place
 test('what is set once, and what clears a count for everybody, stands behind More', async ({
   staff: page,
 }) => {
-  await startMonthly(page)
+  await startMonth(page, rows)
   const more = page.getByRole('button', { name: 'More' })
   const pieces = page.getByLabel('Each scan counts one')
   const reset = page.getByRole('button', { name: 'Reset Count' })
@@ -420,7 +413,7 @@ test('the barcode of a scan without a network is read whole beside its bin', asy
   await importRows(page, washers)
   const components = [{ barcode: '4006381000741', bin: 'A-01-2' }]
   await postFrom(page, '/api/components/place', { location: 'PRIMARY', components })
-  await startMonthly(page, washers)
+  await startMonth(page, washers)
   await divert(page, '**/api/components/update-with-tracking', (route) => route.abort('internetdisconnected'))
   await scanLines(page, ['4006381000741', '183'])
   const kept = page.locator('[role=status]').filter({ hasText: 'Kept on this device.' })
@@ -430,7 +423,7 @@ test('the barcode of a scan without a network is read whole beside its bin', asy
 })
 
 test('a message goes with the next result and covers none', async ({ admin: page }) => {
-  await startMonthly(page)
+  await startMonth(page, rows)
   // No message goes by itself here.
   await stopClock(page)
   /** Lets just enough time pass for a result to come. */
@@ -453,7 +446,7 @@ test('a message goes with the next result and covers none', async ({ admin: page
 })
 
 test('a barcode of digits in the quantity is asked about until somebody answers', async ({ staff: page }) => {
-  await startMonthly(page)
+  await startMonth(page, rows)
   await scanLines(page, ['P-0014', '036000291452'])
   const question = page.getByText('Is 036000291452 a quantity or a barcode?')
   await expect(question).toBeInViewport({ ratio: 1 })
@@ -471,7 +464,7 @@ test('a barcode of digits in the quantity is asked about until somebody answers'
 })
 
 test('nothing of a code stays in the quantity it was scanned into', async ({ staff: page }) => {
-  await startMonthly(page)
+  await startMonth(page, rows)
   for (const code of ['SHELF-9', '1042-A', 'IM:LOC:NOWHERE', 'IM:UNDO']) {
     await scanLines(page, ['P-0014', '036000291452'])
     await expect(page.getByText('Is 036000291452 a quantity or a barcode?')).toBeVisible()
@@ -483,7 +476,7 @@ test('nothing of a code stays in the quantity it was scanned into', async ({ sta
 })
 
 test('a quantity that is none is told from one that is missing', async ({ staff: page }) => {
-  await startMonthly(page)
+  await startMonth(page, rows)
   for (const quantity of ['2.5', '-5']) {
     await page.getByLabel('Barcode').fill('P-0014')
     // A person's pause: as fast as scanners type the two would be one line.
@@ -498,7 +491,7 @@ test('a quantity that is none is told from one that is missing', async ({ staff:
 })
 
 test('one of the recent scans is taken back by a thumb', async ({ staff: page }) => {
-  await startMonthly(page)
+  await startMonth(page, rows)
   await scanLines(page, ['P-0014', '42', 'P-0015', '45'])
   await expect(page.getByText('All 2 scans stored')).toBeVisible()
   const button = page.getByRole('button', { name: 'Take back P-0014' })
@@ -510,7 +503,7 @@ test('one of the recent scans is taken back by a thumb', async ({ staff: page })
 })
 
 test('who logs out while scans are to decide is told that they wait', async ({ staff: page }) => {
-  await startMonthly(page)
+  await startMonth(page, rows)
   await scanLines(page, ['GHOST-1', '42', 'GHOST-2', '45'])
   await expect(page.getByRole('list', { name: 'Scans to decide' }).getByRole('listitem')).toHaveCount(2)
   await pressInBar(page, 'Logout')
@@ -525,7 +518,7 @@ test('who logs out while scans are to decide is told that they wait', async ({ s
 })
 
 test('who logs out while scans wait is told when they are sent', async ({ staff: page, context }) => {
-  await startMonthly(page)
+  await startMonth(page, rows)
   await context.setOffline(true)
   await scanLines(page, ['P-0014', '42', 'P-0015', '45'])
   await expect(page.getByText('2 scanned, 0 stored, 2 waiting')).toBeVisible()
@@ -546,7 +539,7 @@ test('who logs out while scans wait is told so, even where other parts of the pr
   context,
 }) => {
   await context.route('**/assets/queue-sign-*.js', (route) => route.abort('connectionreset'))
-  await startMonthly(page)
+  await startMonth(page, rows)
   await context.setOffline(true)
   await scanLines(page, ['P-0014', '42'])
   await expect(page.getByText('1 scanned, 0 stored, 1 waiting')).toBeVisible()
@@ -610,7 +603,7 @@ async function insertCode(page: Page, code: string): Promise<void> {
 test('codes that a handheld puts in as whole texts are codes in every field, as if keys had typed them', async ({
   staff: page,
 }) => {
-  await startMonthly(page)
+  await startMonth(page, rows)
   await insertCode(page, 'P-0014')
   await expect(page.getByLabel('Quantity')).toBeFocused()
   await insertCode(page, 'P-0015')

@@ -17,14 +17,9 @@ import {
 import { countKept } from './kept.ts'
 import { addColleague, askAs, beginSession } from './people.ts'
 import { scanLines } from './scanner.ts'
+import { startMonth } from './started-count.ts'
 
 const countCall = '**/api/components/update-with-tracking'
-
-async function startCount(page: Page): Promise<void> {
-  await goTo(page, 'Monthly Count')
-  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
-  await expect(page.getByLabel('Barcode')).toBeFocused()
-}
 
 const makeComponents = (page: Page) =>
   importRows(page, [
@@ -58,7 +53,7 @@ const countedCodes = (page: Page) =>
 async function countAndComeBack(page: Page): Promise<Page> {
   const context = page.context()
   await makeComponents(page)
-  await startCount(page)
+  await startMonth(page)
   await loseCounts(page)
   await scanLines(page, ['A-1', '3'])
   await expect(page.getByText('1 scanned, 0 stored, 1 waiting')).toBeVisible()
@@ -70,7 +65,7 @@ async function countAndComeBack(page: Page): Promise<Page> {
 test.describe('what waits on the device', () => {
   test('is read on every screen, and leads to its count', async ({ staff: page }) => {
     await makeComponents(page)
-    await startCount(page)
+    await startMonth(page)
     await loseCounts(page)
     await scanLines(page, ['A-1', '3', 'A-2', '4', 'ABC123'])
     await expect(page.getByText('2 scanned, 0 stored, 2 waiting')).toBeVisible()
@@ -88,7 +83,7 @@ test.describe('what waits on the device', () => {
 
   test('survives a reload, and says so', async ({ staff: page }) => {
     await makeComponents(page)
-    await startCount(page)
+    await startMonth(page)
     await loseCounts(page)
     await scanLines(page, ['A-1', '3', 'A-2', '4', 'ABC123'])
     await expect(page.getByText('2 scanned, 0 stored, 2 waiting')).toBeVisible()
@@ -148,7 +143,7 @@ test.describe('what waits on the device', () => {
     context,
   }) => {
     await makeComponents(page)
-    await startCount(page)
+    await startMonth(page)
     await loseWrites(page)
     await scanLines(page, ['A-1', '3'])
     await expect.poll(() => notesOf(page)).toHaveLength(1)
@@ -178,7 +173,7 @@ test.describe('what waits on the device', () => {
     context,
   }) => {
     await makeComponents(page)
-    await startCount(page)
+    await startMonth(page)
     await loseWrites(page)
     await scanLines(page, ['A-2', '4', 'ABC123', '5', 'A-1', '3'])
     await expect(page.getByText('3 scanned, 0 stored, 3 waiting')).toBeVisible()
@@ -200,7 +195,7 @@ test.describe('what waits on the device', () => {
     staff: page,
   }) => {
     await makeComponents(page)
-    await startCount(page)
+    await startMonth(page)
     await loseWrites(page)
     await scanLines(page, ['A-2', '4', 'ABC123', '5', 'A-1', '3'])
     await expect(page.getByText('3 scanned, 0 stored, 3 waiting')).toBeVisible()
@@ -226,7 +221,7 @@ test.describe('what waits on the device', () => {
     await signIn(page, person)
     await chooseLocation(page, 'Primary Warehouse')
     await expect(page.getByRole('banner')).toBeVisible()
-    await startCount(page)
+    await startMonth(page)
     await loseCounts(page)
     await scanLines(page, ['A-1', '3'])
     await expect(page.getByText('1 scanned, 0 stored, 1 waiting')).toBeVisible()
@@ -262,7 +257,7 @@ test.describe('what waits on the device', () => {
     staff: page,
   }) => {
     await makeComponents(page)
-    await startCount(page)
+    await startMonth(page)
     await page.evaluate(() => {
       const stores = IDBObjectStore.prototype
       const own = Object.getOwnPropertyDescriptor(stores, 'delete')
@@ -289,7 +284,7 @@ test.describe('what waits on the device', () => {
         throw new DOMException('No storage here.', 'InvalidStateError')
       }
     })
-    await startCount(page)
+    await startMonth(page)
     await expect(page.getByText('This browser cannot store anything on this device')).toBeVisible()
     await scanLines(page, ['A-1', '3'])
     await expect(page.getByText('1 scan stored')).toBeVisible()
@@ -312,7 +307,7 @@ test.describe('what waits on the device', () => {
     await signIn(page, person)
     await chooseLocation(page, 'Primary Warehouse')
     await expect(page.getByRole('banner')).toBeVisible()
-    await startCount(page)
+    await startMonth(page)
     await loseCounts(page)
     await scanLines(page, ['A-1', '3', 'A-2', '4'])
     await expect(page.getByText('2 scanned, 0 stored, 2 waiting')).toBeVisible()
@@ -343,7 +338,7 @@ test.describe('what waits on the device', () => {
 
   test('is noted no more once the page’s memory took it and it is stored', async ({ staff: page }) => {
     await makeComponents(page)
-    await startCount(page)
+    await startMonth(page)
     await fillDisk(page, 'add')
     await scanLines(page, ['A-1', '3'])
     await expect(page.getByText('1 scan stored')).toBeVisible()
@@ -355,7 +350,7 @@ test.describe('what waits on the device', () => {
 
   test('goes out though there is no room for what another page has noted', async ({ staff: page }) => {
     await makeComponents(page)
-    await startCount(page)
+    await startMonth(page)
     await loseCounts(page)
     await scanLines(page, ['A-1', '3'])
     await expect(page.getByText('1 scanned, 0 stored, 1 waiting')).toBeVisible()
@@ -386,7 +381,7 @@ test.describe('what waits on the device', () => {
     staff: page,
   }) => {
     await makeComponents(page)
-    await startCount(page)
+    await startMonth(page)
     await loseCounts(page)
     await scanLines(page, ['A-1', '3', 'A-2', '4'])
     await expect(page.getByText('2 scanned, 0 stored, 2 waiting')).toBeVisible()
@@ -402,7 +397,7 @@ test.describe('what waits on the device', () => {
 
   test('is answered in silence after the session ended in another tab', async ({ staff: page, context }) => {
     await makeComponents(page)
-    await startCount(page)
+    await startMonth(page)
     let answer: () => void = () => undefined
     const answered = new Promise<void>((resolve) => (answer = resolve))
     await divertCounts(page, async (route) => {
@@ -435,7 +430,7 @@ test.describe('what waits on the device', () => {
     await addColleague(program, company, colleague)
     const { token: other } = await beginSession(program, colleague)
     await makeComponents(page)
-    await startCount(page)
+    await startMonth(page)
     await loseCounts(page)
     // Of another tab the page would hear a moment later.
     const own = await page.evaluate((token) => {
@@ -457,7 +452,7 @@ test('what the server refuses later waits for a decision: another code, or disca
   context,
 }) => {
   await makeComponents(page)
-  await startCount(page)
+  await startMonth(page)
   await context.setOffline(true)
   await scanLines(page, ['A-l', '3', 'GHOST-9', '7', 'A-2', '4'])
   await expect(page.getByText('3 scanned, 0 stored, 3 waiting')).toBeVisible()
@@ -495,7 +490,7 @@ test('scans that a proxy answers, whatever it says, wait until the server is bac
   staff: page,
 }) => {
   await makeComponents(page)
-  await startCount(page)
+  await startMonth(page)
   const answers = {
     'A-1': { status: 521, contentType: 'text/html', body: '<h1>Web server is down</h1>' },
     'A-2': { status: 404, json: { message: 'no Route matched' } },
@@ -555,7 +550,7 @@ test('what was refused while its person had no seat in the plan is sent again to
 }) => {
   const sentence = 'This device could not keep your decision: its storage may be full. Decide again.'
   await makeComponents(page)
-  await startCount(page)
+  await startMonth(page)
   const error =
     'Your company has more users than its plan allows. You can read everything but change nothing: ask an administrator.'
   const body = JSON.stringify({ error, code: 'not_seated' })
@@ -583,7 +578,7 @@ test('who decides before a count is started stays at what is to decide, and at t
   staff: page,
 }) => {
   await makeComponents(page)
-  await startCount(page)
+  await startMonth(page)
   const body = JSON.stringify({ error: 'You may not count here.', code: 'forbidden' })
   await divertCounts(page, (route) => route.fulfill({ status: 403, body, contentType: 'application/json' }))
   await scanLines(page, ['A-1', '3', 'A-2', '4', 'ABC123', '5'])
@@ -608,7 +603,7 @@ test('who decides before a count is started stays at what is to decide, and at t
 test('a scan that is too old to be stored is discarded and counted again', async ({ staff: page }) => {
   await makeComponents(page)
   await page.clock.setFixedTime(new Date(Date.now() - 8 * 86_400_000))
-  await startCount(page)
+  await startMonth(page)
   await loseCounts(page)
   await scanLines(page, ['A-1', '3'])
   await expect(page.getByText('1 scanned, 0 stored, 1 waiting')).toBeVisible()
@@ -628,7 +623,7 @@ test('a scan that is too old to be stored is discarded and counted again', async
 test('a scan of a component that is retired says so, wherever it is shown', async ({ staff: page }) => {
   const sentence = 'This component is retired. An administrator can bring it back.'
   await makeComponents(page)
-  await startCount(page)
+  await startMonth(page)
   const body = JSON.stringify({ error: sentence, code: 'barcode_retired' })
   await divertCounts(page, (route) => route.fulfill({ status: 404, body, contentType: 'application/json' }))
   await scanLines(page, ['A-1', '3'])
@@ -646,7 +641,7 @@ test('a scan without a network says that it is kept, then what came of it; what 
   context,
 }) => {
   await makeComponents(page)
-  await startCount(page)
+  await startMonth(page)
   const panel = page.getByRole('status').filter({ has: page.locator('p.font-mono') })
   await scanLines(page, ['A-1', '3'])
   await expect(panel).toContainText('Right')
@@ -674,7 +669,7 @@ test('a scan that is delivered after the count was reset leaves its component to
   staff: page,
 }) => {
   await makeComponents(page)
-  await startCount(page)
+  await startMonth(page)
   await loseCounts(page)
   await page.clock.setFixedTime(new Date(Date.now() - 20 * 60_000))
   await scanLines(page, ['A-1', '3'])
@@ -707,7 +702,7 @@ test.describe('taking the last entry back', () => {
     staff: page,
   }) => {
     await makeComponents(page)
-    await startCount(page)
+    await startMonth(page)
     await scanLines(page, ['A-1', '3', 'A-2', '9'])
     await expect(page.getByText('All 2 scans stored')).toBeVisible()
     await page.getByRole('button', { name: 'Undo last' }).click()
@@ -735,7 +730,7 @@ test.describe('taking the last entry back', () => {
 
   test('takes out what was never sent', async ({ staff: page, context }) => {
     await makeComponents(page)
-    await startCount(page)
+    await startMonth(page)
     await context.setOffline(true)
     await scanLines(page, ['A-1', '3', 'A-2', '4'])
     await expect(page.getByText('2 scanned, 0 stored, 2 waiting')).toBeVisible()
@@ -751,7 +746,7 @@ test.describe('taking the last entry back', () => {
   }) => {
     const setClock = (minutes: number) => page.clock.setFixedTime(new Date(Date.now() + minutes * 60_000))
     await makeComponents(page)
-    await startCount(page)
+    await startMonth(page)
     await setClock(30)
     await scanLines(page, ['A-1', '3'])
     await expect(page.getByText('1 scan stored')).toBeVisible()
@@ -789,7 +784,7 @@ test.describe('taking the last entry back', () => {
     context,
   }) => {
     await makeComponents(page)
-    await startCount(page)
+    await startMonth(page)
     await context.setOffline(true)
     await scanLines(page, ['A-1', '3', 'A-2', '4', 'ABC123', '5'])
     await expect(page.getByText('3 scanned, 0 stored, 3 waiting')).toBeVisible()
@@ -807,7 +802,7 @@ test.describe('the scanner', () => {
     context,
   }) => {
     await makeComponents(page)
-    await startCount(page)
+    await startMonth(page)
     await scanLines(page, ['ABC123', 'A-2'])
     await page.getByLabel('Quantity').fill('7')
     await page.waitForTimeout(300)
@@ -863,7 +858,7 @@ test.describe('the scanner', () => {
     staff: page,
   }) => {
     await makeComponents(page)
-    await startCount(page)
+    await startMonth(page)
     const barcode = page.getByLabel('Barcode')
     const list = page.getByRole('list', { name: 'Components to count' })
     await page.getByLabel('Find in the list').pressSequentially('wash', { delay: 150 })
@@ -905,7 +900,7 @@ test.describe('the scanner', () => {
         document.title = text
       }
     })
-    await startCount(page)
+    await startMonth(page)
     await page.getByLabel('Hands-free: speak results').check()
     await scanLines(page, ['A-1', '3'])
     await expect(page).toHaveTitle('Right. Bolt, 3.')

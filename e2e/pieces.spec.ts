@@ -12,6 +12,7 @@ import {
   test,
 } from './fixtures.ts'
 import { scanAtPace, scanLines } from './scanner.ts'
+import { startMonth } from './started-count.ts'
 
 const rows = [
   { barcode: '4006381333931', description: 'Bolt', primary_quantity: 3 },
@@ -19,19 +20,12 @@ const rows = [
   { barcode: 'A-3', description: 'Washer', primary_quantity: 12 },
 ]
 
-async function startMonthly(page: Page): Promise<void> {
-  await importRows(page, rows)
-  await goTo(page, 'Monthly Count')
-  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
-  await expect(page.getByLabel('Barcode')).toBeFocused()
-}
-
 const panel = (page: Page) => page.getByRole('status').first()
 
 test('where each scan counts one, the pieces of a SKU are entered when another is scanned', async ({
   staff: page,
 }) => {
-  await startMonthly(page)
+  await startMonth(page, rows)
   await page.getByLabel('Each scan counts one').check()
   await scanLines(page, ['4006381333931', '4006381333931', '4006381333931'])
   await expect(page.getByLabel('Quantity')).toHaveValue('3')
@@ -88,7 +82,7 @@ test('the code of a pack counts all of its pieces, and what is typed after it is
 test('of a number of pieces a typed number takes the place, and further scans are added to it', async ({
   staff: page,
 }) => {
-  await startMonthly(page)
+  await startMonth(page, rows)
   await page.getByLabel('Each scan counts one').check()
   await scanLines(page, ['A-3'])
   await expect(page.getByLabel('Quantity')).toHaveValue('1')
@@ -103,7 +97,7 @@ test('of a number of pieces a typed number takes the place, and further scans ar
 test('whoever goes on from a number that was typed over pieces stays, and is told how either is entered', async ({
   staff: page,
 }) => {
-  await startMonthly(page)
+  await startMonth(page, rows)
   await page.getByLabel('Each scan counts one').check()
   await scanLines(page, ['A-3', 'A-3'])
   await page.getByLabel('Quantity').fill('12')
@@ -136,7 +130,7 @@ test('whoever goes on from a number that was typed over pieces stays, and is tol
 test('pieces that are scanned while it is asked whether to finish are not thrown away', async ({
   staff: page,
 }) => {
-  await startMonthly(page)
+  await startMonth(page, rows)
   await page.getByLabel('Each scan counts one').check()
   await page.getByRole('button', { name: 'Finish' }).click()
   const question = page.getByRole('dialog', { name: 'Finish counting?' })
@@ -154,7 +148,7 @@ test('pieces that are scanned while it is asked whether to finish are not thrown
 test('what is scanned while a reset is asked about or on its way is heard to be counted nowhere', async ({
   staff: page,
 }) => {
-  await startMonthly(page)
+  await startMonth(page, rows)
   await page.getByLabel('Each scan counts one').check()
   await scanLines(page, ['A-2'])
   await page.getByRole('button', { name: 'Reset Count' }).click()
@@ -190,7 +184,7 @@ async function findPiecesLeft(page: Page, start: string): Promise<void> {
 }
 
 test('pieces of a count whose month is over are left in the next one', async ({ staff: page }) => {
-  await startMonthly(page)
+  await startMonth(page, rows)
   await page.getByLabel('Each scan counts one').check()
   await scanLines(page, ['A-2', 'A-2'])
   await expect(page.getByLabel('Quantity')).toHaveValue('2')
@@ -260,7 +254,7 @@ test('whoever logs out or closes the tab is told of pieces that are not entered,
   staff: page,
   company,
 }) => {
-  await startMonthly(page)
+  await startMonth(page, rows)
   await page.getByLabel('Each scan counts one').check()
   await scanLines(page, ['A-3', 'A-3', 'A-3'])
   await expect(page.getByLabel('Quantity')).toHaveValue('3')
@@ -294,7 +288,7 @@ test('whoever logs out or closes the tab is told of pieces that are not entered,
 test('whoever logs out where a location is chosen is told of pieces that are not entered, too', async ({
   staff: page,
 }) => {
-  await startMonthly(page)
+  await startMonth(page, rows)
   await page.getByLabel('Each scan counts one').check()
   await scanLines(page, ['A-3', 'A-3'])
   await expect(page.getByLabel('Quantity')).toHaveValue('2')
@@ -316,7 +310,7 @@ test('whoever logs out where a location is chosen is told of pieces that are not
 test('a SKU that lies in two places is counted by adding the second to the first', async ({
   staff: page,
 }) => {
-  await startMonthly(page)
+  await startMonth(page, rows)
   await scanLines(page, ['A-3', '5'])
   await expect(panel(page)).toContainText('Incorrect quantity for Washer')
   await scanLines(page, ['A-3'])
@@ -334,7 +328,7 @@ test('a SKU that lies in two places is counted by adding the second to the first
 })
 
 test('whoever scans another place has entered the pieces of this one', async ({ staff: page }) => {
-  await startMonthly(page)
+  await startMonth(page, rows)
   await page.getByLabel('Each scan counts one').check()
   // The trail is loaded once: what is stored after that is not in it.
   const counted = page.waitForResponse(/update-with-tracking/)
@@ -352,7 +346,7 @@ test('whoever scans another place has entered the pieces of this one', async ({ 
 test('what is taken back is added to nothing, and pieces are taken off before it', async ({
   staff: page,
 }) => {
-  await startMonthly(page)
+  await startMonth(page, rows)
   await scanLines(page, ['A-3', '5'])
   await expect(panel(page)).toContainText('Incorrect quantity for Washer')
   await scanLines(page, ['A-3'])

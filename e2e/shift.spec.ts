@@ -15,6 +15,7 @@ import {
 } from './fixtures.ts'
 import { countKept } from './kept.ts'
 import { scanLines } from './scanner.ts'
+import { startMonth } from './started-count.ts'
 
 test.use({ viewport: { width: 360, height: 640 }, hasTouch: true })
 
@@ -25,13 +26,6 @@ const rows = [
   { barcode: '001238', description: 'Hand truck', primary_quantity: 45 },
   { barcode: 'S-1239', description: 'Strapping', primary_quantity: 48 },
 ]
-
-async function startMonthly(page: Page, items: Record<string, unknown>[] = rows): Promise<void> {
-  await importRows(page, items)
-  await goTo(page, 'Monthly Count')
-  await page.getByRole('button', { name: /^Start (Monthly Count|Admin View)$/ }).click()
-  await expect(page.getByLabel('Barcode')).toBeFocused()
-}
 
 /** Starts Wednesday's count, of the first of the rows; the list of the month is here or not. */
 async function startWednesday(page: Page, { withMonth }: { withMonth: boolean }): Promise<void> {
@@ -56,7 +50,7 @@ const panel = (page: Page) =>
 const undoLast = (page: Page) => page.getByRole('button', { name: 'Undo last' }).click()
 
 test('a dialog that closes gives the focus to the field whose turn it is', async ({ staff: page }) => {
-  await startMonthly(page)
+  await startMonth(page, rows)
   const quantity = page.getByLabel('Quantity')
   await scanLines(page, ['001237'])
   await expect(quantity).toBeFocused()
@@ -89,7 +83,7 @@ test('a dialog that closes gives the focus to the field whose turn it is', async
 test('of several entries that were taken back the last one is shown, and said once', async ({
   staff: page,
 }) => {
-  await startMonthly(page)
+  await startMonth(page, rows)
   await scanLines(page, ['001237', '42', '001238', '45'])
   await expect(page.getByText('All 2 scans stored')).toBeVisible()
   await undoLast(page)
@@ -107,7 +101,7 @@ test('of several entries that were taken back the last one is shown, and said on
 })
 
 test('an entry that waits, and one that is taken back, has its name', async ({ staff: page }) => {
-  await startMonthly(page)
+  await startMonth(page, rows)
   const letThrough = await hold(page, countCall)
   await scanLines(page, ['001237', '42'])
   await expect(panel(page)).toHaveText('KeptPallet jackKept on this device. It is being sent.00123742')
@@ -193,7 +187,7 @@ test("where only the day's list is here, no more is said of a code than is known
 test('a code that is too long to be any is told so at once and not taken with a quantity, and a quantity with a sign is refused with a sentence that names signs', async ({
   staff: page,
 }) => {
-  await startMonthly(page)
+  await startMonth(page, rows)
   await scanLines(page, ['L'.repeat(49)])
   await expect(panel(page)).toHaveText(
     'Too longA barcode has at most 48 characters, this one has 49.It cannot be counted. Press Next Item.',
@@ -229,7 +223,7 @@ test('a component that was counted today is asked about by its name', async ({ a
 })
 
 test('a result keeps its height and its words whole for large quantities', async ({ staff: page }) => {
-  await startMonthly(page)
+  await startMonth(page, rows)
   const heightOf = async () => (await panel(page).boundingBox())?.height
   await scanLines(page, ['001237', '41'])
   await expect(page.getByText('Incorrect quantity for Pallet jack')).toBeVisible()
@@ -258,7 +252,7 @@ test('a result keeps its height and its words whole for large quantities', async
 test('what was missing of one item is said until the next, by whatever way one goes on, and no longer', async ({
   staff: page,
 }) => {
-  await startMonthly(page)
+  await startMonth(page, rows)
   const barcode = page.getByLabel('Barcode')
   const missing = page.getByText('Please enter a quantity.')
   const submit = page.getByRole('button', { name: 'Submit' })
@@ -296,7 +290,7 @@ const many = Array.from({ length: 30 }, (_, index) => ({
 const scrolledTo = (page: Page) => page.evaluate(() => Math.round(scrollY))
 
 test('a new screen begins at the top, and the way back leads to where one was', async ({ staff: page }) => {
-  await startMonthly(page, [...rows, ...many])
+  await startMonth(page, [...rows, ...many])
   await page.evaluate(() => scrollTo(0, 200))
   await expect.poll(() => scrolledTo(page)).toBe(200)
   await goTo(page, 'Overview')
@@ -310,7 +304,7 @@ test('a new screen begins at the top, and the way back leads to where one was', 
 test('a session that ends while scans wait leads to the top of a page that says so', async ({
   staff: page,
 }) => {
-  await startMonthly(page, [...rows, ...many])
+  await startMonth(page, [...rows, ...many])
   await page.setViewportSize({ width: 360, height: 320 })
   const letThrough = await hold(page, countCall)
   await scanLines(page, ['001237', '42', '001238', '45'])
