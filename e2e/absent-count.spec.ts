@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { barriersOf } from './accessibility.ts'
 import { cut, dayOf, divert, expect, goTo, importRows, stopClock, test } from './fixtures.ts'
 import { askAs, goOn } from './people.ts'
-import { scanLines } from './scanner.ts'
+import { pauseOfHand, scanLines } from './scanner.ts'
 import { startMonth } from './started-count.ts'
 
 const countCall = '/api/components/update-with-tracking'
@@ -68,7 +68,7 @@ test('what was scanned and has its quantity still to come is not offered as abse
   await expect(leftOf(page)).toHaveText(['B-1Nut', 'C-1Washer', 'D-1Rivet'])
   await dialogOf(page).getByRole('button', { name: 'Keep counting' }).click()
   await page.getByLabel('Quantity').fill('5')
-  await page.waitForTimeout(300)
+  await pauseOfHand(page)
   await page.keyboard.press('Enter')
   await expect(page.getByText('1 of 4 counted, 25% complete')).toBeVisible()
 })

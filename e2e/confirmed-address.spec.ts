@@ -73,12 +73,8 @@ test('an administrator sends a link from Account, opens it, and confirms the add
   await expect(other.getByText(company.email)).toBeVisible()
   expect(await barriersOf(other)).toEqual([])
   // Opened, it has confirmed nothing.
-  // News ask once more who is signed in, soon after a screen is opened.
-  const told = page.waitForResponse('**/api/auth/user')
-  await page.reload()
+  await openKnowing(page, '/account')
   await expect(page.getByText(sentence)).toBeVisible()
-  await told
-  await page.waitForTimeout(300)
   await other.getByRole('button', { name: 'Confirm address' }).click()
   await expect(other.getByText('Your address is confirmed.')).toBeVisible()
   expect(await barriersOf(other)).toEqual([])
@@ -109,11 +105,12 @@ test('a mail that the mail server does not take is said not to be on its way', a
   await expect(page.getByText('The mail could not be sent. Try again later.')).toBeVisible()
 })
 
-/** Opens a screen, and waits until it knows who is signed in and shows what follows from it. */
+/** Opens a screen, and waits until it knows who is signed in, which news ask once more soon after, and shows what follows from it. */
 async function openKnowing(page: Page, path: string): Promise<void> {
   const told = page.waitForResponse('**/api/auth/user')
   await page.goto(path)
   await told
+  // What follows may be that nothing is shown, which no look can wait for.
   await page.waitForTimeout(300)
 }
 

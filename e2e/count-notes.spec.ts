@@ -3,7 +3,7 @@ import { barriersOf } from './accessibility.ts'
 import { awaitDiversion, cut, dayOf, divert, expect, goTo, test } from './fixtures.ts'
 import { countKept } from './kept.ts'
 import { askAs, goOn } from './people.ts'
-import { scanLines } from './scanner.ts'
+import { pauseOfHand, scanLines } from './scanner.ts'
 import { startCount } from './started-count.ts'
 
 const countCall = '/api/components/update-with-tracking'
@@ -65,7 +65,7 @@ test(
     await expect(rowOf(page, 'A-1')).toContainText('3 crates are damaged')
 
     // Of a first entry that did not match nothing waits for a decision.
-    await page.waitForTimeout(300)
+    await pauseOfHand(page)
     await scanLines(page, ['A-1', '1'])
     await expect(page.getByText('All 2 scans stored')).toBeVisible()
     const desk = await openElsewhere()

@@ -12,7 +12,7 @@ import {
   pressWithoutSession,
   test,
 } from './fixtures.ts'
-import { scanLines } from './scanner.ts'
+import { pauseOfHand, scanLines } from './scanner.ts'
 import { startMonth } from './started-count.ts'
 
 const many = (count: number) =>
@@ -143,7 +143,7 @@ test('results and messages go by themselves, Next Item clears the inputs, and th
   await expect(barcode).toHaveValue('A-00')
   await expect(page.getByLabel('Quantity')).toHaveValue('9')
   await page.getByRole('button', { name: 'Next Item' }).click()
-  await page.waitForTimeout(300)
+  await pauseOfHand(page)
   await scanLines(page, ['A-00', '9'])
   await expect(page.getByText('Incorrect quantity for Bolt 0')).toBeVisible()
   await expect(page.getByText('Scan it again, then count.')).toBeVisible()

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { cut, divert, divertOnce, expect, goTo, hold, importRows, stall, test } from './fixtures.ts'
 import { keptTexts, spoilKept } from './kept.ts'
 import { askAs } from './people.ts'
-import { scanLines } from './scanner.ts'
+import { pauseOfHand, scanLines } from './scanner.ts'
 
 test(
   'whoever finishes a count sees what is left of it, and goes on with it later',
@@ -30,7 +30,7 @@ test(
 
     await page.getByLabel('Quantity').fill('6')
     await page.getByRole('button', { name: 'Next Item' }).click()
-    await page.waitForTimeout(300)
+    await pauseOfHand(page)
     await scanLines(page, ['IM:LOC:SECONDARY'])
     await expect(
       page.getByText('Not entered yet: press Put back or Discard before you go to another location.'),

@@ -138,6 +138,7 @@ test('while a count runs every key is a code of the scanner', async ({ staff: pa
   await page.keyboard.press('Control+k')
   await page.getByRole('heading', { name: 'Monthly Count', level: 1 }).focus()
   await page.keyboard.press('?')
+  // A dialog would be there by then.
   await page.waitForTimeout(300)
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Go to' })).toHaveCount(0)

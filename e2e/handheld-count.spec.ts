@@ -13,7 +13,7 @@ import {
   stopClock,
   test,
 } from './fixtures.ts'
-import { scanLines } from './scanner.ts'
+import { pauseOfHand, scanLines } from './scanner.ts'
 import { startMonth } from './started-count.ts'
 
 const rows = [
@@ -62,7 +62,7 @@ const panel = (page: Page): Locator => page.getByRole('status')
 
 /** Keys as a person types them. */
 async function typeSlowly(page: Page, keys: string): Promise<void> {
-  await page.waitForTimeout(300)
+  await pauseOfHand(page)
   await page.keyboard.type(keys, { delay: 200 })
   await page.keyboard.press('Enter')
 }
@@ -113,7 +113,7 @@ test('codes that wait for their quantity are seen over the fields, and heard', a
   await expect(page.getByText('2 scanned, waiting for their quantity')).toBeVisible()
   await expect(page.getByText('GHOST-7 was scanned again. It is taken once.')).toBeInViewport({ ratio: 1 })
   await page.getByLabel('Quantity').fill('42')
-  await page.waitForTimeout(300)
+  await pauseOfHand(page)
   await scanLines(page, ['P-0016'])
   await expect(page.locator('html')).toHaveAttribute('data-spoken', 'Submit P-0014 first.')
 })
@@ -257,14 +257,14 @@ test('the list of a count lies in a sheet over it, and a scan leaves it for what
   await expect(history).toBeInViewport({ ratio: 1 })
   await history.getByRole('button', { name: 'Close', exact: true }).tap()
   await expect(sheet.getByLabel('Find in the list')).toHaveValue('hand')
-  await page.waitForTimeout(300)
+  await pauseOfHand(page)
   await scanLines(page, ['P-0014'])
   await expect(sheet).toBeHidden()
   await expect(page.getByLabel('Quantity')).toBeFocused()
   await expect(panel(page).filter({ hasText: 'Pallet jack' })).toBeInViewport({ ratio: 1 })
 
   await open.tap()
-  await page.waitForTimeout(300)
+  await pauseOfHand(page)
   await scanLines(page, ['P-0015'])
   await expect(sheet).toBeHidden()
   await expect(page.getByText('1 scanned, waiting for its quantity')).toBeInViewport({ ratio: 1 })
@@ -322,7 +322,7 @@ test('what to do about a wrong quantity is read in one line, and moves no field'
   const before = await field()
   await scanLines(page, ['4006381000376'])
   await page.getByLabel('Quantity').fill('99999')
-  await page.waitForTimeout(300)
+  await pauseOfHand(page)
   await page.keyboard.press('Enter')
   const next = page.getByText('Scan it again, then count.')
   await expect(next).toBeVisible()
@@ -479,8 +479,7 @@ test('a quantity that is none is told from one that is missing', async ({ staff:
   await startMonth(page, rows)
   for (const quantity of ['2.5', '-5']) {
     await page.getByLabel('Barcode').fill('P-0014')
-    // A person's pause: as fast as scanners type the two would be one line.
-    await page.waitForTimeout(300)
+    await pauseOfHand(page)
     await page.getByLabel('Quantity').fill(quantity)
     await page.getByRole('button', { name: 'Submit' }).tap()
     await expect(

@@ -103,6 +103,7 @@ for (const third of ['first', 'second', 'last'] as const) {
       if (path === '/weekly-count') await dayOf(page).selectOption('Monday')
       await expect(page.getByText(name).first()).toBeVisible()
       await expect(page.getByText(/^Loading/)).toHaveCount(0)
+      // What comes after the rest without saying that it loads is there by then.
       await page.waitForTimeout(300)
       for (const [width, height] of sizes) {
         await page.setViewportSize({ width, height })

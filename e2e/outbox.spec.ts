@@ -16,7 +16,7 @@ import {
 } from './fixtures.ts'
 import { countKept } from './kept.ts'
 import { addColleague, askAs, beginSession } from './people.ts'
-import { scanLines } from './scanner.ts'
+import { pauseOfHand, scanLines } from './scanner.ts'
 import { startMonth } from './started-count.ts'
 
 const countCall = '**/api/components/update-with-tracking'
@@ -805,13 +805,13 @@ test.describe('the scanner', () => {
     await startMonth(page)
     await scanLines(page, ['ABC123', 'A-2'])
     await page.getByLabel('Quantity').fill('7')
-    await page.waitForTimeout(300)
+    await pauseOfHand(page)
     await scanLines(page, ['IM:X10'])
     await expect(page.getByLabel('Quantity')).toHaveValue('70')
     await scanLines(page, ['IM:NEXT'])
     await expect(page.getByLabel('Barcode')).toHaveValue('A-2')
     await page.getByLabel('Quantity').fill('4')
-    await page.waitForTimeout(300)
+    await pauseOfHand(page)
     await scanLines(page, ['IM:SUBMIT'])
     await expect(page.getByText('✓ Nut - Quantity matches!')).toBeVisible()
 
@@ -864,7 +864,7 @@ test.describe('the scanner', () => {
     await page.getByLabel('Find in the list').pressSequentially('wash', { delay: 150 })
     await expect(list.getByRole('listitem')).toHaveCount(1)
     await expect(list.getByText('ABC123')).toBeVisible()
-    await page.waitForTimeout(300)
+    await pauseOfHand(page)
     await scanLines(page, ['A-1'])
     await expect(barcode).toHaveValue('A-1')
     await expect(page.getByLabel('Quantity')).toBeFocused()

@@ -11,7 +11,7 @@ import {
   stopClock,
   test,
 } from './fixtures.ts'
-import { scanAtPace, scanLines } from './scanner.ts'
+import { pauseOfHand, scanAtPace, scanLines } from './scanner.ts'
 import { startMonth } from './started-count.ts'
 
 const rows = [
@@ -58,7 +58,7 @@ test('the code of a pack counts all of its pieces, and what is typed after it is
   await expect(dialog).toContainText('Give the pieces of a pack as a whole number from 1 to 10,000.')
   await dialog.getByLabel('Pieces').fill('5')
   await dialog.getByLabel('Barcode').focus()
-  await page.waitForTimeout(300)
+  await pauseOfHand(page)
   await scanLines(page, ['CASE-3'])
   await expect(page.getByText('Barcode CASE-3 added.')).toBeVisible()
   const codes = page.getByRole('list', { name: 'Other barcodes' })
@@ -86,10 +86,10 @@ test('of a number of pieces a typed number takes the place, and further scans ar
   await page.getByLabel('Each scan counts one').check()
   await scanLines(page, ['A-3'])
   await expect(page.getByLabel('Quantity')).toHaveValue('1')
-  await page.waitForTimeout(300)
+  await pauseOfHand(page)
   await page.keyboard.type('11', { delay: 200 })
   await expect(page.getByLabel('Quantity')).toHaveValue('11')
-  await page.waitForTimeout(300)
+  await pauseOfHand(page)
   await scanLines(page, ['A-3', 'IM:SUBMIT'])
   await expect(page.getByText('Washer - Quantity matches!')).toBeVisible()
 })
@@ -120,7 +120,7 @@ test('whoever goes on from a number that was typed over pieces stays, and is tol
     }),
   ).toBeVisible()
   await question.getByRole('button', { name: 'Keep counting' }).click()
-  await page.waitForTimeout(300)
+  await pauseOfHand(page)
   await scanLines(page, ['A-2'])
   await expect(page.getByText('1 scanned, waiting for Submit')).toBeVisible()
   await page.getByRole('button', { name: 'Submit' }).click()

@@ -54,6 +54,11 @@ export async function scanLines(
   await session.detach()
 }
 
+/** Waits as long as people do between two things: what follows faster is read as one burst of a scanner. */
+export async function pauseOfHand(page: Page): Promise<void> {
+  await page.waitForTimeout(300)
+}
+
 async function typeAtPace(page: Page, lines: string[], perSecond: number): Promise<number> {
   const session = await page.context().newCDPSession(page)
   const sent: Promise<unknown>[] = []

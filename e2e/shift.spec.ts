@@ -14,7 +14,7 @@ import {
   test,
 } from './fixtures.ts'
 import { countKept } from './kept.ts'
-import { scanLines } from './scanner.ts'
+import { pauseOfHand, scanLines } from './scanner.ts'
 import { startMonth } from './started-count.ts'
 
 test.use({ viewport: { width: 360, height: 640 }, hasTouch: true })
@@ -278,7 +278,7 @@ test('what was missing of one item is said until the next, by whatever way one g
   }
   await submit.click()
   await expect(page.getByText('Please enter a barcode.')).toBeVisible()
-  await page.waitForTimeout(300)
+  await pauseOfHand(page)
   await scanLines(page, ['001238'])
   await expect(page.getByText('Please enter a barcode.')).toBeHidden()
 })

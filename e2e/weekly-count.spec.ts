@@ -18,7 +18,7 @@ import {
 } from './fixtures.ts'
 import { keptTexts } from './kept.ts'
 import { askAs } from './people.ts'
-import { scanLines } from './scanner.ts'
+import { pauseOfHand, scanLines } from './scanner.ts'
 
 const makeComponents = (page: Page) =>
   importRows(page, [
@@ -69,7 +69,7 @@ test('whoever looks at when a SKU was counted is in the trail', async ({ admin: 
   await countThis.click()
   await expect(page.getByLabel('Quantity')).toBeFocused()
   await page.keyboard.type('3')
-  await page.waitForTimeout(300)
+  await pauseOfHand(page)
   await page.keyboard.press('Enter')
   await expect(page.getByText('✓ Bolt - Quantity matches!')).toBeVisible()
   await expect(page.getByText('1 scan stored')).toBeVisible()
