@@ -1,21 +1,10 @@
-import { useState, useSyncExternalStore } from 'react'
-import { ownKey, readOwner } from '../api/token.ts'
-import { createValue } from '../lib/value.ts'
+import { useState } from 'react'
 import { useLocatedSession } from '../session/session.ts'
-
-/** Changes with each choice: all lists of a screen follow it. */
-const choices = createValue(0)
+import { keepOwnText, ownTextKey, useOwnText } from './own-text.ts'
 
 /** Whether a person wants the lists of a location from bin to bin, on this device. */
 export function useByBin(): [boolean, (isWanted: boolean) => void] {
   const { location } = useLocatedSession()
-  const [key] = useState(() => ownKey(`by_bin_${location}`, readOwner()))
-  return [
-    useSyncExternalStore(choices.subscribe, () => localStorage.getItem(key) === 'on'),
-    (isWanted) => {
-      if (isWanted) localStorage.setItem(key, 'on')
-      else localStorage.removeItem(key)
-      choices.set(choices.get() + 1)
-    },
-  ]
+  const [key] = useState(() => ownTextKey('by_bin', location))
+  return [useOwnText(key) === 'on', (isWanted) => keepOwnText(key, isWanted ? 'on' : '')]
 }

@@ -6,7 +6,7 @@ import { createValue } from '../lib/value.ts'
 const changes = createValue(0)
 
 /** Under what a text of a location is kept on this device for whoever is signed in. */
-export function ownTextKey(name: 'my_bins' | 'all_bins' | 'spot_skus', location: string): string {
+export function ownTextKey(name: 'by_bin' | 'my_bins' | 'all_bins' | 'spot_skus', location: string): string {
   return ownKey(`${name}_${location}`, readOwner())
 }
 
