@@ -1,9 +1,22 @@
 import { endpoint } from '../endpoint.ts'
 import { locationCodes } from '../locations.ts'
+import { wholeNumber } from '../numbers.ts'
 import { barcode, digits, instant, location } from '../values.ts'
 import { z } from '../zod.ts'
 import { day } from './day.ts'
-import { mostPlanMinutes, mostPlanPeople, mostSpotSkus, tooManySpotSkus } from './spot-count-rules.ts'
+import {
+  daysUntilUnknown,
+  fewestMeasured,
+  mostPlanMinutes,
+  mostPlanPeople,
+  mostSpotSkus,
+  paceCounts,
+  paceDays,
+  spotDaysAhead,
+  spotDaysListed,
+  tooManySpotSkus,
+  usualSecondsPerSku,
+} from './spot-count-rules.ts'
 
 const spotCount = z.object({
   id: z.string(),
@@ -39,8 +52,7 @@ export const listSpotCounts = endpoint({
   effect: 'read',
   summary:
     'List the spot counts of some SKUs, with how far they are; staff see what they are asked themselves',
-  description:
-    'What is not done by its day, until 60 days after that; then what is done, until its day is over. Of people who were deactivated nothing is listed. A SKU is counted by any count of it at the location that was made after it was asked for, was recorded and stands.',
+  description: `What is not done by its day, until ${spotDaysListed} days after that; then what is done, until its day is over. Of people who were deactivated nothing is listed. A SKU is counted by any count of it at the location that was made after it was asked for, was recorded and stands.`,
   reply: { status: 200, json: z.object({ spot_counts: z.array(spotCount) }) },
   errors: [],
 })
@@ -51,8 +63,7 @@ export const askSpotCount = endpoint({
   access: 'admin',
   effect: 'write',
   summary: 'Ask for some SKUs of a location to be counted by a day, by somebody or by whoever counts there',
-  description:
-    'The day is one from today to 31 days ahead, in the time zone of the company. All barcodes that mean a component in use which the location keeps are taken; the others are named in the reply.',
+  description: `The day is one from today to ${spotDaysAhead} days ahead, in the time zone of the company. All barcodes that mean a component in use which the location keeps are taken; the others are named in the reply.`,
   body: z.object({
     location,
     barcodes: z
@@ -120,7 +131,7 @@ const suggestion = z.object({
     .int()
     .check(
       z.describe(
-        'Pieces that came to the location or left it in the last 90 days and since then, but for accepted differences.',
+        `Pieces that came to the location or left it in the last ${daysOfRisk} days and since then, but for accepted differences.`,
       ),
     ),
   value: z
@@ -128,7 +139,7 @@ const suggestion = z.object({
     .check(z.describe('What they are worth now; null where no unit cost is known.')),
   differences: z
     .int()
-    .check(z.describe('Counts there in the last 90 days that were recorded with a difference.')),
+    .check(z.describe(`Counts there in the last ${daysOfRisk} days that were recorded with a difference.`)),
 })
 
 export type SpotSuggestion = z.output<typeof suggestion>
@@ -148,8 +159,7 @@ export const suggestSpotCount = endpoint({
   access: 'admin',
   effect: 'read',
   summary: 'Suggest what to count at a location in the time that there is: what is most likely wrong, first',
-  description:
-    'A SKU ranks by three things of the same weight: how long it was not counted (180 days or never is most), how much of its value moved since, beside the others, and how often it differed in the last 90 days (three times is most). What was counted today, is asked for already, waits for a decision, or has neither stock nor moved is not suggested. How long a SKU takes is the mean time between two counts of a person, from one second to five minutes, among the last 5,000 counts of 30 days.',
+  description: `A SKU ranks by three things of the same weight: how long it was not counted (${daysUntilUnknown} days or never is most), how much of its value moved since, beside the others, and how often it differed in the last ${daysOfRisk} days (three times is most). What was counted today, is asked for already, waits for a decision, or has neither stock nor moved is not suggested. How long a SKU takes is the mean time between two counts of a person, from one second to five minutes, among the last ${wholeNumber(paceCounts)} counts of ${paceDays} days.`,
   query: z.object({
     location,
     minutes: numberTo(mostPlanMinutes, 'How long people count.'),
@@ -162,7 +172,11 @@ export const suggestSpotCount = endpoint({
       seconds_per_sku: z.int(),
       measured: z
         .boolean()
-        .check(z.describe('Whether that was measured; where fewer than 20 were counted it is taken as 30.')),
+        .check(
+          z.describe(
+            `Whether that was measured; where fewer than ${fewestMeasured} were counted it is taken as ${usualSecondsPerSku}.`,
+          ),
+        ),
       currency: z.string(),
     }),
   },

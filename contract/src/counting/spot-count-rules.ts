@@ -25,8 +25,16 @@ export function isDueSoon(due: string, today: string): boolean {
   return due >= today && due <= dayAfter(today, spotDaysAhead)
 }
 
+/** How far back, and through how many counts of a company, is looked for how long a SKU takes; fewer at the location tell nothing. */
+export const paceDays = 30
+export const paceCounts = 5_000
+export const fewestMeasured = 20
+
 /** What a SKU takes, in seconds, where too few were counted to measure it. */
 export const usualSecondsPerSku = 30
+
+/** After so many days without a count a SKU is as suspicious as one that never was counted. */
+export const daysUntilUnknown = 180
 
 /** The limits of what a plan is made for. */
 export const mostPlanMinutes = 480

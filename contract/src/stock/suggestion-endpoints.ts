@@ -10,13 +10,19 @@ const suggestion = z.object({
   description: z.string(),
   pieces: z
     .int()
-    .check(z.describe('Pieces that left the location in the last 90 days, but for accepted differences.')),
+    .check(
+      z.describe(
+        `Pieces that left the location in the last ${daysSuggested} days, but for accepted differences.`,
+      ),
+    ),
   value: z
     .nullable(z.number())
     .check(z.describe('What they are worth now; null where no unit cost is known.')),
   differences: z
     .int()
-    .check(z.describe('Counts there in the last 90 days that were recorded with a difference.')),
+    .check(
+      z.describe(`Counts there in the last ${daysSuggested} days that were recorded with a difference.`),
+    ),
 })
 
 export type HighVolumeSuggestion = z.output<typeof suggestion>

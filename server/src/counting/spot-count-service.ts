@@ -1,4 +1,5 @@
 import {
+  fewestMeasured,
   isDueSoon,
   mostSpotCounts,
   notDueSoon,
@@ -107,9 +108,6 @@ export async function withdrawSpotCount(
 export async function takeBackSpotCount(tx: Tx, actor: Actor, id: string): Promise<void> {
   if (!(await withdrawSpotCount(tx, actor, { id }))) throw new AppError('not_found')
 }
-
-/** Fewer tell nothing. */
-const fewestMeasured = 20
 
 type Time = { location: LocationCode; minutes: number; people: number }
 

@@ -1,4 +1,5 @@
 import { daysOfRisk } from '@inventory-manager/contract/counting/spot-count-endpoints'
+import { daysUntilUnknown, paceCounts, paceDays } from '@inventory-manager/contract/counting/spot-count-rules'
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import { sql } from 'kysely'
 import { joinWhole, type Tx } from '../platform/db/database.ts'
@@ -6,10 +7,6 @@ import { onlyRow } from '../platform/db/only-row.ts'
 import { idBefore } from '../platform/db/time-ids.ts'
 import { isKept } from '../stock/kept-queries.ts'
 import { isRecorded } from '../stock/recorded-differences.ts'
-
-/** How far back, and through how many counts of a company, is looked for how long a SKU takes. */
-const paceDays = 30
-const paceCounts = 5_000
 
 type Pace = { counts: number; seconds: number | null }
 
@@ -49,8 +46,6 @@ export type RiskRow = {
   differences: number
 }
 
-/** After so many days without a count a SKU is as suspicious as one that never was counted. */
-const daysUntilUnknown = 180
 /** So many differences are as suspicious as can be. */
 const mostDifferences = 3
 
