@@ -1,6 +1,7 @@
 import { listRecounts, type RecountTask } from '@inventory-manager/contract/discrepancies/recount-endpoints'
 import { useQuery } from '@tanstack/react-query'
 import Users from 'lucide-react/icons/users'
+import { asTimePassesMs } from '../api/as-time-passes.ts'
 import { call } from '../api/client.ts'
 import { formatMoment } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
@@ -57,16 +58,14 @@ function Task({ task }: { task: RecountTask }) {
   )
 }
 
-/** No news tell staff that a recount is called off, nor anybody that it has waited long enough for who counted last. */
-const recountsMs = 60_000
-
 /** What is to be counted again here, by somebody else than last time; nothing while there is none. */
 function RecountTasks() {
   const { location } = useLocatedSession()
   const { data } = useQuery({
     queryKey: [listRecounts.path, location],
     queryFn: ({ signal }) => call(listRecounts, { query: { location } }, { signal }),
-    refetchInterval: recountsMs,
+    // No news tell staff that a recount is called off, nor anybody that it has waited long enough for who counted last.
+    refetchInterval: asTimePassesMs,
   })
   if (data === undefined || data.total === 0) return null
   const { recounts, total } = data

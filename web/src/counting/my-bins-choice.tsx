@@ -2,14 +2,12 @@ import { getMyBins } from '@inventory-manager/contract/counting/assignment-endpo
 import { binsInWords } from '@inventory-manager/contract/stock/bin-names'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { asTimePassesMs } from '../api/as-time-passes.ts'
 import { call } from '../api/client.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { Checkbox } from '../ui/field.tsx'
 import { learnMyBins, useMyBins } from './my-bins.ts'
-
-/** A month ends when nothing happens that would be news. */
-const refetchMs = 60_000
 
 /** Keeps learning which bins of the location whoever is signed in is asked to count. */
 function useLearning(): void {
@@ -17,7 +15,7 @@ function useLearning(): void {
   const { data } = useQuery({
     queryKey: [getMyBins.path, location],
     queryFn: ({ signal }) => call(getMyBins, { query: { location } }, { signal }),
-    refetchInterval: refetchMs,
+    refetchInterval: asTimePassesMs,
   })
   useEffect(() => {
     if (data !== undefined) learnMyBins(location, data.bins)

@@ -2,6 +2,7 @@ import { listSpotSkus, type SpotSku } from '@inventory-manager/contract/counting
 import { compareBins } from '@inventory-manager/contract/stock/bins'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
+import { asTimePassesMs } from '../api/as-time-passes.ts'
 import { call } from '../api/client.ts'
 import { formatDay } from '../lib/dates.ts'
 import { skus } from '../lib/numbers.ts'
@@ -19,9 +20,6 @@ import { usePresent } from './present-period.ts'
 
 /** How many are shown at first: those whose turn is next. */
 const preview = 5
-
-/** A day passes, and a spot count with it, when nothing happens that would be news. */
-const refetchMs = 60_000
 
 /** Barcodes have no control characters, so that lines and tabs keep them apart. */
 const write = (asked: readonly SpotSku[]) =>
@@ -42,7 +40,7 @@ function useSpotSkus(): readonly SpotSku[] {
   const { data } = useQuery({
     queryKey: [listSpotSkus.path, location],
     queryFn: ({ signal }) => call(listSpotSkus, { query: { location } }, { signal }),
-    refetchInterval: refetchMs,
+    refetchInterval: asTimePassesMs,
   })
   useEffect(() => {
     if (data !== undefined) keepOwnText(key, write(data.skus))

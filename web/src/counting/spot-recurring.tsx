@@ -11,6 +11,7 @@ import {
 } from '@inventory-manager/contract/counting/spot-schedule-rules'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
+import { asTimePassesMs } from '../api/as-time-passes.ts'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { formatDay } from '../lib/dates.ts'
@@ -72,8 +73,6 @@ function RecurringRow({ schedule, busy, onDo }: RowProps) {
   )
 }
 
-const refetchMs = 60_000
-
 type RecurringProps = { location: string; busy: boolean; onDo: Doing }
 
 /** The spot counts of a location that recur, and the way to end them; nothing where none does. */
@@ -81,8 +80,7 @@ export function Recurring({ location, busy, onDo }: RecurringProps) {
   const { data, error, refetch } = useQuery({
     queryKey: [listSpotSchedules.path],
     queryFn: ({ signal }) => call(listSpotSchedules, {}, { signal }),
-    // A day passes, and may ask for nothing, when nothing happens that would be news.
-    refetchInterval: refetchMs,
+    refetchInterval: asTimePassesMs,
   })
   const schedules = data?.spot_schedules.filter((each) => each.location === location) ?? []
   const list = useListFocus<HTMLUListElement>(busy ? null : schedules.length)

@@ -4,6 +4,7 @@ import type { LocationCode } from '@inventory-manager/contract/locations'
 import { binsInWords } from '@inventory-manager/contract/stock/bin-names'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
+import { asTimePassesMs } from '../api/as-time-passes.ts'
 import { call } from '../api/client.ts'
 import { formatWholeDay } from '../lib/dates.ts'
 import { formatNumber, skus } from '../lib/numbers.ts'
@@ -20,18 +21,17 @@ export type Asked = { assignments: readonly Assignment[]; spotCounts: readonly S
 const isAsked = ({ assignments, spotCounts }: Asked): boolean => assignments.length + spotCounts.length > 0
 
 /** What whoever is signed in is asked to count; null while that is on its way for the first time. */
-export function useAskedToCount(refetchMs: number): Asked | null {
+export function useAskedToCount(): Asked | null {
   const { user } = useLocatedSession()
   const assigned = useQuery({
     queryKey: [listAssignments.path],
     queryFn: ({ signal }) => call(listAssignments, {}, { signal }),
-    // A day is over when nothing happens that would be news.
-    refetchInterval: refetchMs,
+    refetchInterval: asTimePassesMs,
   })
   const spots = useQuery({
     queryKey: [listSpotCounts.path],
     queryFn: ({ signal }) => call(listSpotCounts, {}, { signal }),
-    refetchInterval: refetchMs,
+    refetchInterval: asTimePassesMs,
   })
   // What does not come holds up nothing.
   if ([assigned, spots].some(({ isPending, failureCount }) => isPending && failureCount === 0)) return null

@@ -11,6 +11,7 @@ import Printer from 'lucide-react/icons/printer'
 import ScrollText from 'lucide-react/icons/scroll-text'
 import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
+import { asTimePassesMs } from '../api/as-time-passes.ts'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { formatDateTime } from '../lib/dates.ts'
@@ -33,9 +34,6 @@ import { TrialNotice } from './trial-notice.tsx'
 import { KnownPlan, Usage } from './usage.tsx'
 
 type Dashboard = EndpointReply<typeof dashboard>
-
-/** The days left of a month get less, and the month ends, when nothing happens that would be news. */
-const refetchMs = 60_000
 
 const tiles = [
   {
@@ -229,9 +227,9 @@ export function OverviewScreen() {
   const { data, isFetchedAfterMount, error, refetch } = useQuery({
     queryKey: [dashboard.path],
     queryFn: ({ signal }) => call(dashboard, {}, { signal }),
-    refetchInterval: refetchMs,
+    refetchInterval: asTimePassesMs,
   })
-  const asked = useAskedToCount(refetchMs)
+  const asked = useAskedToCount()
   // Asked for beside the figures, so that it comes with them and pushes nothing down.
   const low = useLow()
   // All of it comes together: what is asked stands first, and would push the rest away from under a finger.
