@@ -11,7 +11,7 @@ const mostParts = 40
 /** A number or a word with what stands before it; what stands between them says nothing. */
 const step = new RegExp(`[^0-9${letters}]*?(?:[0-9]+|[${letters}]+)`, 'uy')
 
-/** What a name of a bin begins with, up to its so-manieth number or word: 'A-03' of 'A-03-2' and 2; all of it where it has fewer. */
+/** What a name of a bin begins with, up to its nth number or word: 'A-03' of 'A-03-2' and 2; all of it where it has fewer. */
 function beginningOf(bin: string, steps: number): string {
   const small = bin.toLowerCase()
   step.lastIndex = 0

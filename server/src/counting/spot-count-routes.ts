@@ -12,7 +12,7 @@ import { requireLocation } from '../stock/service.ts'
 import { listSpotCounts, listSpotSkus } from './spot-count-queries.ts'
 import { askSpotCount, planSpotCount, takeBackSpotCount } from './spot-count-service.ts'
 
-/** What some SKUs are counted for between the counts of everything. */
+/** Spot counts, what is left of them, and what to count next. */
 export function spotCountRoutes(bind: Binder): void {
   bind.member(listEndpoint, async ({ tx, actor }) => {
     const { today } = actor

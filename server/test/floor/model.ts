@@ -11,7 +11,7 @@ export type Action =
   | { kind: 'set'; sku: string; quantity: number; by: 'import' | 'correction' }
   | { kind: 'decide'; sku: string; decision: 'accept' | 'recount' | 'dismiss' }
 
-/** What the caller is told: an HTTP status, and of a scan whether it matched, counts, and the how manieth it was. */
+/** What the caller is told: an HTTP status, and of a scan whether it matched, counts, and which attempt it was. */
 export type Answer = {
   status: number
   scan?: { matched: boolean; recorded: boolean; attempt: number | null }
