@@ -1,6 +1,7 @@
 import './styles.css'
 import { askEarly, listToCountAt } from '../api/early-reply.ts'
 import { readToken } from '../api/token.ts'
+import { isNotArrived } from '../lib/part-faults.ts'
 import { paths } from '../lib/paths.ts'
 import { readLocation } from '../session/stored-location.ts'
 import { askForParts } from './early.ts'
@@ -28,8 +29,7 @@ function reasonFor(error: unknown): string {
   if (error instanceof DOMException && error.name === 'SecurityError') {
     return 'This browser does not let Inventory Manager store anything on this device. Allow cookies and data of this site, then load the page again.'
   }
-  // As browsers word it, each in its own way, when a part of a program does not arrive.
-  if (error instanceof TypeError && /\bmodule\b/.test(error.message)) {
+  if (isNotArrived(error)) {
     return 'Inventory Manager could not be loaded. Check your connection, then load the page again.'
   }
   reportError(error)

@@ -1,4 +1,5 @@
 import { lazy, startTransition, useEffect, useState, useSyncExternalStore, type ComponentType } from 'react'
+import { createFaultReport } from '../lib/part-faults.ts'
 import { NotLoaded, type AbsentProps } from './not-loaded.tsx'
 
 /**
@@ -17,7 +18,7 @@ const retryMs = 5_000
 
 /**
  * A part, with what is shown where it did not arrive. It is asked for again meanwhile, as soon as there is a network and every
- * few seconds, and shown whoever has brought it.
+ * few seconds, and shown whoever has brought it. Where not the network but the program is at fault, that is reported.
  */
 export function part<Props extends object>(
   bring: () => Promise<ComponentType<Props>>,
@@ -35,7 +36,8 @@ export function part<Props extends object>(
     for (const watcher of watchers) watcher()
     return { default: brought }
   }
-  const askAgain = () => Promise.allSettled([load()])
+  const reportFault = createFaultReport()
+  const askAgain = () => load().catch(reportFault)
 
   function Missing(props: Props) {
     const isMissing = !useSyncExternalStore(watch, isHere)
@@ -54,7 +56,15 @@ export function part<Props extends object>(
     return isMissing ? <Absent {...props} onRetry={askAgain} /> : <Content {...props} />
   }
 
-  const attempt = () => lazy<ComponentType<Props>>(() => load().catch(() => ({ default: Missing })))
+  async function loadOrSay() {
+    try {
+      return await load()
+    } catch (error) {
+      reportFault(error)
+      return { default: Missing }
+    }
+  }
+  const attempt = () => lazy<ComponentType<Props>>(loadOrSay)
   // Outside of the content, of which React forgets everything while it waits for the first time.
   let coming = attempt()
   function Content(props: Props) {
