@@ -259,7 +259,7 @@ test('what was chosen as absent and is scanned behind the dialog is not counted 
   await openDialog(page)
   await dialogOf(page).getByLabel('All 4 shown').check()
   await expect(dialogOf(page).getByRole('button', { name: 'Count 4 SKUs as 0' })).toBeEnabled()
-  await page.waitForTimeout(300)
+  await pauseOfHand(page)
   await scanLines(page, ['C-1', 'C-1', 'A-1'])
   await expect(leftOf(page).filter({ hasText: 'C-1' })).toHaveText('C-1WasherDid not match')
   await expect(dialogOf(page).getByLabel('C-1')).not.toBeChecked()

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { cut, dayOf, divert, expect, goTo, hold, stall, test } from './fixtures.ts'
+import { cut, dayOf, divert, expect, goTo, hold, showList, stall, test } from './fixtures.ts'
 import { countKept } from './kept.ts'
 import { askAs } from './people.ts'
 import { scanLines } from './scanner.ts'
@@ -60,14 +60,17 @@ test('the history of a component says what was taken back, and that it is of the
   await expect(page.getByText('1 scan stored')).toBeVisible()
   await undoLast(page)
   await expect(page.getByText('Took back: A-1.').first()).toBeVisible()
-  const openHistory = () => page.getByRole('list', { name: 'Components to count' }).getByText('A-1').click()
+  const openHistory = async () => {
+    await showList(page)
+    await page.getByRole('list', { name: 'Components to count' }).getByText('A-1').click()
+  }
   await openHistory()
   const dialog = page.getByRole('dialog', { name: 'Count history of A-1' })
   await expect(dialog.getByRole('listitem').filter({ hasText: 'Taken back, Sam Staff' })).toHaveCount(1)
   await expect(dialog.getByRole('listitem').filter({ hasText: 'monthly, Sam Staff' })).toHaveCount(1)
   await expect(dialog.getByText('The newest')).toBeHidden()
 
-  // An item whose label cannot be read is counted from here, on a handheld too, where the fields are far above.
+  // An item whose label cannot be read is counted from here, on a handheld too, where a list of its own lies over the fields.
   await page.setViewportSize({ width: 360, height: 640 })
   await dialog.getByRole('button', { name: 'Count this' }).click()
   await expect(dialog).toBeHidden()
