@@ -3,14 +3,17 @@ import type { getAccuracy } from '@inventory-manager/contract/accuracy/endpoints
 import type { getPlanState } from '@inventory-manager/contract/company/plan-endpoints'
 import type { getSettings } from '@inventory-manager/contract/company/settings-endpoints'
 import type { highVolumeForDay, listToCount } from '@inventory-manager/contract/counting/endpoints'
-import type { getMyBins, listAssignments } from '@inventory-manager/contract/counting/assignment-endpoints'
+import type {
+  getMyBins,
+  listAssignments,
+} from '@inventory-manager/contract/counting/assignments/assignment-endpoints'
 import type { listCycleCounts } from '@inventory-manager/contract/counting/record-endpoints'
 import type {
   listSpotCounts,
   listSpotSkus,
   suggestSpotCount,
-} from '@inventory-manager/contract/counting/spot-count-endpoints'
-import type { listSpotSchedules } from '@inventory-manager/contract/counting/spot-schedule-endpoints'
+} from '@inventory-manager/contract/counting/spot/spot-count-endpoints'
+import type { listSpotSchedules } from '@inventory-manager/contract/counting/spot/spot-schedule-endpoints'
 import type { countRoom } from '@inventory-manager/contract/counting/room-endpoints'
 import type { listDiscrepancies } from '@inventory-manager/contract/discrepancies/endpoints'
 import type { listRecounts } from '@inventory-manager/contract/discrepancies/recount-endpoints'

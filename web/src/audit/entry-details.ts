@@ -1,5 +1,8 @@
 import type { AuditEntry } from '@inventory-manager/contract/audit/endpoints'
-import { recurringDays, recurringDaysInWords } from '@inventory-manager/contract/counting/spot-schedule-rules'
+import {
+  recurringDays,
+  recurringDaysInWords,
+} from '@inventory-manager/contract/counting/spot/spot-schedule-rules'
 import { binsInWords } from '@inventory-manager/contract/stock/bin-names'
 import { auditKinds } from '@inventory-manager/contract/audit/rules'
 import { formatDateTime, formatDay } from '../lib/dates.ts'

@@ -19,7 +19,7 @@ function NotLoadedCount({ onRetry }: AbsentProps) {
 export const activeCount = part(async () => (await import('./active-count.tsx')).ActiveCount, NotLoadedCount)
 
 export const unsettled = part(
-  async () => (await import('./unsettled.tsx')).Unsettled,
+  async () => (await import('./unsettled/unsettled.tsx')).Unsettled,
   () => null,
 )
 

@@ -23,7 +23,7 @@ import { cycleLists, monthLists } from './list-changes.ts'
 import { resetDialog } from './parts.ts'
 import { ReadyToCount } from './ready-to-count.tsx'
 import { SkuList } from './sku-list.tsx'
-import { SpotSkus } from './spot-skus.tsx'
+import { SpotSkus } from './spot/spot-skus.tsx'
 import { ListLoading, NotCounting } from './unheard-scans.tsx'
 
 const words = { submit: 'Submit Count', reset: 'Reset Cycle Count', progress: 'Counted in this cycle' }

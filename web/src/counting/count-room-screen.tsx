@@ -16,10 +16,10 @@ import { classNames } from '../ui/class-names.ts'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
-import { Assigned } from './assigned.tsx'
-import { assignmentsQuery } from './assignments-query.ts'
-import { SpotCounts } from './spot-counts.tsx'
-import { spotCountsQuery } from './spot-counts-query.ts'
+import { Assigned } from './assignments/assigned.tsx'
+import { assignmentsQuery } from './assignments/assignments-query.ts'
+import { SpotCounts } from './spot/spot-counts.tsx'
+import { spotCountsQuery } from './spot/spot-counts-query.ts'
 
 /** The pace falls when nobody scans, and nobody's scan tells so. */
 const refetchMs = 30_000

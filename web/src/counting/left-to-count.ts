@@ -7,7 +7,7 @@ import { findIn, type ListedComponent } from './count-list.ts'
 import { countOutbox } from './count-outbox.ts'
 import { skuOf } from './count-results.ts'
 import { isHeldEntry, listWaiting } from './held-entries.ts'
-import { useMyBins } from './my-bins.ts'
+import { useMyBins } from './assignments/my-bins.ts'
 
 export type LeftOptions = {
   components: readonly ListedComponent[]

@@ -11,7 +11,7 @@ import { useByBin } from './by-bin.ts'
 import { binIn } from './count-list.ts'
 import { hasBins, itemsAt, placesChosen, search, soughtIn, type Findable } from './component-index.ts'
 import { InSheet } from './in-sheet.ts'
-import { useMyBins } from './my-bins.ts'
+import { useMyBins } from './assignments/my-bins.ts'
 
 type FindFieldProps = {
   onFind: (typed: string) => void
@@ -134,7 +134,7 @@ function AllOrLess({ all, words, onAll }: { all: boolean; words: string; onAll: 
 
 /** Apart, too: who is asked to count all of a location needs no choice. Without it everything is listed. */
 const myBinsChoice = part(
-  async () => (await import('./my-bins-choice.tsx')).MyBinsChoice,
+  async () => (await import('./assignments/my-bins-choice.tsx')).MyBinsChoice,
   () => null,
 )
 

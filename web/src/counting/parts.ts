@@ -2,11 +2,11 @@ import { preloadCamera } from '../scanning/camera-part.tsx'
 import { NotLoadedDialog } from '../ui/not-loaded-dialog.tsx'
 import { NotLoadedPart } from '../ui/not-loaded-part.tsx'
 import { part } from '../ui/part.tsx'
-import { decideDialog } from './decide-part.ts'
+import { decideDialog } from './unsettled/decide-part.ts'
 
 /** The administrators' dialog of the weekly count. */
 export const highVolumeDialog = part(
-  async () => (await import('./high-volume-dialog.tsx')).HighVolumeDialog,
+  async () => (await import('./high-volume/high-volume-dialog.tsx')).HighVolumeDialog,
   NotLoadedDialog,
 )
 
@@ -61,7 +61,7 @@ export const queueNotices = part(
 )
 
 export const unsettledLists = part(
-  async () => (await import('./unsettled-lists.tsx')).UnsettledLists,
+  async () => (await import('./unsettled/unsettled-lists.tsx')).UnsettledLists,
   NotLoadedPart,
 )
 

@@ -9,8 +9,8 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { SelectField } from '../ui/field.tsx'
 import { PaperField } from '../ui/paper-field.tsx'
-import { BinsField } from './bins-field.tsx'
-import { useMyBins } from './my-bins.ts'
+import { BinsField } from './assignments/bins-field.tsx'
+import { useMyBins } from './assignments/my-bins.ts'
 import { ownTextKey, useOwnText } from './own-text.ts'
 
 /** A weekly count by its day, or a cycle count by its id; else the month's. */

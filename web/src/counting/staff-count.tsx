@@ -22,7 +22,7 @@ import { monthLists } from './list-changes.ts'
 import { usePresentList } from './present-period.ts'
 import { historyDialog, resetDialog } from './parts.ts'
 import { ReadyToCount } from './ready-to-count.tsx'
-import { SpotSkus } from './spot-skus.tsx'
+import { SpotSkus } from './spot/spot-skus.tsx'
 import { ListLoading, NotCounting } from './unheard-scans.tsx'
 import { useHistory } from './use-history.ts'
 

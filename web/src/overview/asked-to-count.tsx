@@ -1,5 +1,11 @@
-import { listAssignments, type Assignment } from '@inventory-manager/contract/counting/assignment-endpoints'
-import { listSpotCounts, type SpotCount } from '@inventory-manager/contract/counting/spot-count-endpoints'
+import {
+  listAssignments,
+  type Assignment,
+} from '@inventory-manager/contract/counting/assignments/assignment-endpoints'
+import {
+  listSpotCounts,
+  type SpotCount,
+} from '@inventory-manager/contract/counting/spot/spot-count-endpoints'
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import { binsInWords } from '@inventory-manager/contract/stock/bin-names'
 import { useQuery } from '@tanstack/react-query'

@@ -1,0 +1,120 @@
+import { entryMessages } from '@inventory-manager/contract/counting/entry-messages'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { formatDateTime } from '../../lib/dates.ts'
+import { formatNumber } from '../../lib/numbers.ts'
+import { readCode } from '../../scanning/codes.ts'
+import { useScannersOfCompany } from '../../scanning/company-scanners.ts'
+import { readScannerSettings } from '../../scanning/settings.ts'
+import { placeName } from '../../session/place-names.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Fault } from '../../ui/fault.tsx'
+import { TextField } from '../../ui/field.tsx'
+import type { Refusal } from '../../outbox/store.ts'
+import { findInMonth } from '../count-list-query.ts'
+import { piecesPerScan } from '../count-list.ts'
+import { discardEntry, sendEntryAgain } from '../count-decisions.ts'
+import { isUnknown, unknownMessage } from '../count-verdicts.ts'
+import { piecesOf, type HeldEntry } from '../held-entries.ts'
+
+/** It only gets older: under no code is it taken. */
+function isTooOld(refusal: Refusal | null): boolean {
+  return refusal?.code === 'count_too_old'
+}
+
+function reasonOf({ value, refusal }: HeldEntry): string {
+  if (refusal !== null && isUnknown(refusal)) return unknownMessage(value, refusal)
+  const reason = refusal?.message ?? ''
+  return isTooOld(refusal) ? `${reason} ${entryMessages.countAnew}` : reason
+}
+
+type DialogProps = { entry: HeldEntry; onClose: () => void }
+
+/** One entry that the server did not take: once more, under another code, or not at all; one that is too old only the last. */
+export function DecideDialog({ entry, onClose }: DialogProps) {
+  const { value } = entry
+  const [barcode, setBarcode] = useState(value.barcode)
+  const [isLost, setLost] = useState(false)
+  const client = useQueryClient()
+  const company = useScannersOfCompany()
+  // Scanned anew it is read as any scan; as it was kept it has been read already.
+  const find = (typed: string) => findInMonth(client, value.location)(typed) ?? undefined
+  const isKnown = (typed: string) => find(typed) !== undefined
+  const scanned = readCode(barcode, readScannerSettings(company), isKnown).code
+  const code = barcode === value.barcode ? barcode : scanned
+  const each = piecesPerScan(find(code), code)
+  const isFinal = isTooOld(entry.refusal)
+
+  async function decide(work: Promise<boolean>): Promise<void> {
+    // Said anew, it is read out again and comes into view.
+    setLost(false)
+    if (await work) onClose()
+    else setLost(true)
+  }
+
+  return (
+    <Dialog
+      title="Not stored"
+      onClose={onClose}
+      actions={
+        <>
+          <Button look="danger" onClick={() => void decide(discardEntry(entry)).catch(reportError)}>
+            Discard
+          </Button>
+          {!isFinal && (
+            <Button
+              look="primary"
+              disabled={code === ''}
+              onClick={() => void decide(sendEntryAgain(entry, { barcode: code, each })).catch(reportError)}
+            >
+              Send again
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <p>{reasonOf(entry)}</p>
+        {isLost && <Fault text={entryMessages.notDecided} />}
+        <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 tabular-nums">
+          {isFinal && (
+            <>
+              <dt className="text-muted">Code</dt>
+              <dd className="font-mono wrap-anywhere">{value.barcode}</dd>
+            </>
+          )}
+          <dt className="text-muted">Quantity</dt>
+          <dd>
+            {formatNumber(piecesOf(value, each))}
+            {each > 1 && (
+              <span className="block text-sm text-muted">
+                {entryMessages.packKept(each, value.scans ?? 0)}
+              </span>
+            )}
+          </dd>
+          <dt className="text-muted">Location</dt>
+          <dd className="wrap-anywhere">{placeName(value.location)}</dd>
+          <dt className="text-muted">Counted</dt>
+          <dd>{formatDateTime(value.timestamp)}</dd>
+        </dl>
+        {!isFinal && (
+          <TextField
+            label="Code"
+            hint="Correct it here if it was read wrong."
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+            value={barcode}
+            // A scan takes the place of what was read wrong.
+            onFocus={(event) => event.currentTarget.select()}
+            onKeyDown={({ key, currentTarget }) => {
+              if (key === 'Enter') currentTarget.select()
+            }}
+            onChange={(event) => setBarcode(event.target.value)}
+          />
+        )}
+      </div>
+    </Dialog>
+  )
+}
