@@ -1,7 +1,8 @@
 import { barriersOf } from './accessibility.ts'
-import { expect, goTo, hold, importRows, loseAnswer, test } from './fixtures.ts'
+import { cut, expect, goTo, hold, importRows, loseAnswer, postFrom, test } from './fixtures.ts'
 import { goOn } from './people.ts'
 import { scanLines } from './scanner.ts'
+import { startMonth } from './started-count.ts'
 
 const rows = [
   { barcode: 'BOLT-8', description: 'Hex bolt', primary_quantity: 5 },
@@ -328,4 +329,27 @@ test('who counts sees the other barcodes of a component and changes none', async
   await staff.goto('/components/NUT-8')
   await expect(staff.getByRole('heading', { name: 'Movements' })).toBeVisible()
   await expect(staff.getByRole('heading', { name: 'Other barcodes' })).toHaveCount(0)
+})
+
+test('scans of a code that is known as that of a pack by the time they are sent are asked about, and count as packs', async ({
+  admin,
+  openElsewhere,
+  program,
+  sam,
+}) => {
+  await importRows(admin, [{ barcode: 'BOLT-8', description: 'Hex bolt', primary_quantity: 24 }])
+  const staff = await openElsewhere()
+  await goOn(staff, program, sam)
+  await startMonth(staff)
+  await cut(staff, '/api/components/update-with-tracking')
+  await staff.getByLabel('Each scan counts one').check()
+  await scanLines(staff, ['CASE-8', 'CASE-8'])
+  await staff.getByRole('button', { name: 'Submit' }).click()
+  await expect(staff.getByText('1 scanned, 0 stored, 1 waiting')).toBeVisible()
+  await postFrom(admin, '/api/components/add-barcode', { barcode: 'BOLT-8', alias: 'CASE-8', pieces: 12 })
+  await staff.unrouteAll({ behavior: 'ignoreErrors' })
+  const toDecide = staff.getByRole('list', { name: 'Scans to decide' }).getByRole('listitem')
+  await expect(toDecide).toHaveText(/CASE-8.*Pack.*Known now.*Pack of 12.*24/, { timeout: 30_000 })
+  await staff.getByRole('button', { name: 'Send it again' }).click()
+  await expect(staff.getByText('✓ Hex bolt - Quantity matches!')).toBeVisible()
 })

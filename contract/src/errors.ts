@@ -163,6 +163,10 @@ export const errorTable = {
   barcode_taken: { status: 409, sentence: 'This barcode belongs to a component already.' },
   too_many_aliases: { status: 409, sentence: 'A component has at most 20 other barcodes.' },
   not_in_list: { status: 409, sentence: 'This barcode is not part of the high-volume count of that day.' },
+  pack_by_now: {
+    status: 409,
+    sentence: 'This barcode is that of a pack by now. Say how many pieces were counted.',
+  },
   cannot_undo: { status: 409, sentence: 'This entry can no longer be taken back.' },
   /** Apart from not_found, which a server of the version before says of the whole call: it knows no notes. */
   count_not_found: { status: 404, sentence: 'You have no count that this note could be added to.' },

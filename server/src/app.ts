@@ -19,6 +19,7 @@ import { createBilling } from './company/stripe.ts'
 import { stripeWebhook } from './company/stripe-webhook.ts'
 import { createCountQueue } from './counting/count-queue.ts'
 import { recordCounts } from './counting/queries.ts'
+import { createArePacks } from './counting/pack-scans.ts'
 import { createRefusedScans } from './counting/refused-scans.ts'
 import { countingRoutes } from './counting/routes.ts'
 import { keepAskingForSpotCounts } from './counting/spot/spot-schedule-asking.ts'
@@ -207,6 +208,7 @@ export async function createApp(parts: AppParts): Promise<{ app: FastifyInstance
   countingRoutes(bind, {
     recordInTurn: createCountQueue((counts) => recordCounts(database, billing.provider, counts)),
     recordRefused: createRefusedScans(database, identity),
+    arePacks: createArePacks(database, identity),
     onScan: metrics.scanned,
   })
   printedRoutes(bind, parts)

@@ -186,6 +186,13 @@ export const recordCount = endpoint({
     ),
     day: z.nullish(z.enum(weekDays)),
     recount: z._default(z.boolean(), false),
+    scans: z
+      .optional(z.int().check(z.minimum(0, 'must not be negative.')))
+      .check(
+        z.describe(
+          'Of a code that the device did not know, how many of the quantity are scans that counted one each: where it is that of a pack by now, nothing is counted.',
+        ),
+      ),
   }),
   reply: { status: 200, json: countReply },
   errors: [
@@ -197,6 +204,7 @@ export const recordCount = endpoint({
     'trial_expired',
     'not_in_list',
     'already_counted',
+    'pack_by_now',
     'count_too_old',
     'key_reused',
   ],

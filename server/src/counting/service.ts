@@ -7,6 +7,7 @@ import { requestHash } from '../platform/http/idempotency.ts'
 import type { Claims } from '../platform/http/identity.ts'
 import { componentNotFound } from '../stock/component-not-found.ts'
 import type { CountQueue } from './count-queue.ts'
+import type { ArePacks } from './pack-scans.ts'
 import { presentCount, type CountBody, type Counted } from './presenter.ts'
 import type { CountOutcome } from './queries.ts'
 import { findRefusal, type RecordRefused } from './refused-scans.ts'
@@ -33,6 +34,7 @@ function bodyHash({
 export type CountParts = {
   recordInTurn: CountQueue
   recordRefused: RecordRefused
+  arePacks: ArePacks
   /** Told what came of each scan. */
   onScan: (outcome: string) => void
 }
@@ -75,18 +77,22 @@ function errorOf(refused: Refused, key: string | null): AppError {
 
 /** Takes one count and answers for it; throws AppError for what was not taken, and then nothing has changed. */
 export async function count(
-  { recordInTurn, recordRefused, onScan }: CountParts,
+  { recordInTurn, recordRefused, arePacks, onScan }: CountParts,
   claims: Claims,
   { body, key, sentAt }: { body: CountBody; key: string | null; sentAt: Date | null },
 ): Promise<CountReply> {
   const { quantity, location, source, session, timestamp, day = null } = body
   const scan = { quantity, location, source, session, at: timestamp, day }
   const ownKey = key ?? naturalKey(body)
+  const codes = lookupCodes(body.barcode)
+  if ((body.scans ?? 0) > 0 && (await arePacks(claims, { key: ownKey, codes }))) {
+    throw new AppError('pack_by_now')
+  }
   const facts = await recordInTurn(claims, {
     key: ownKey,
     hash: bodyHash(body),
     plans: planKeys.filter((plan) => planOffers(plan, body.location)),
-    codes: lookupCodes(body.barcode),
+    codes,
     ...scan,
     // Not in the hash: sent again, the clock of the device shows something else.
     sentAt,

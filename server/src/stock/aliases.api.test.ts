@@ -268,6 +268,32 @@ describe('giving a component another barcode', () => {
     })
   })
 
+  it('of a pack has nothing counted of scans that were one each before it was known as such, and keeps what was', async () => {
+    const { admin, staff } = await companyWithAlias()
+    const other = await makeCompany(app)
+    const scanned = { session: 's', timestamp: new Date().toISOString(), scans: 5 }
+    const first = await count(staff, 5, scanned)
+    expect(first.body).toMatchObject({ matched: true })
+    await addPack(admin, 'CASE-8', 12)
+    await addPack(admin, supplied, 6)
+
+    const refused = await count(staff, 3, { barcode: 'CASE-8', scans: 3 })
+    expect([refused.status, refused.body]).toEqual([
+      409,
+      {
+        success: false,
+        error: 'This barcode is that of a pack by now. Say how many pieces were counted.',
+        code: 'pack_by_now',
+      },
+    ])
+    expect((await count(staff, 5, scanned)).body).toEqual(first.body)
+    expect((await count(staff, 5, { barcode: 'CASE-8', scans: 0 })).body).toMatchObject({ matched: true })
+    expect((await count(staff, 5, { barcode: 'BOLT-8', scans: 5 })).body).toMatchObject({ matched: true })
+    expect((await count(other, 3, { barcode: 'CASE-8', scans: 3 })).body).toMatchObject({ code: 'not_found' })
+    await post(staff, '/auth/logout', {})
+    expect((await count(staff, 3, { barcode: 'CASE-8', scans: 3 })).status).toBe(401)
+  })
+
   it('that it has already gets another number of pieces, also where it has as many as there may be', async () => {
     const { admin, staff } = await companyWithAlias()
     for (let index = 1; index < 20; index += 1) await add(admin, `CODE-${index}`)

@@ -117,7 +117,7 @@ async function saveInCycle(entry: EntryValue, reply: CountReply, options: { owne
 }
 
 async function sendEntry({ id, owner }: Job<CountJob>, entry: EntryValue): Promise<CountJobReply> {
-  const { kind: _, description: __, order: ___, scans: ____, ...body } = entry
+  const { kind: _, description: __, order: ___, ...body } = entry
   const reply = await call(recordCount, { body }, { owner, idempotencyKey: id, timeoutMs: sendTimeoutMs })
   const counted = { count: reply, inCycle: null, stored: 1 } as const
   if (entry.source !== 'admin') return counted

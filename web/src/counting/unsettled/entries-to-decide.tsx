@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { byErrorCode } from '../../api/api-error.ts'
 import { formatNumber } from '../../lib/numbers.ts'
+import type { Refusal } from '../../outbox/store.ts'
 import { useLocatedSession } from '../../session/session.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Banner } from '../../ui/banner.tsx'
@@ -25,6 +26,7 @@ const words = byErrorCode({
   count_too_old: 'Too old',
   not_in_list: 'Not in the list',
   already_counted: 'Counted already',
+  pack_by_now: 'Pack',
   forbidden: 'Not allowed',
   location_not_in_plan: 'Location not in the plan',
   trial_expired: 'Trial ended',
@@ -42,6 +44,10 @@ const standing: readonly ErrorCode[] = [
 const ofStanding: ReadonlySet<string> = new Set(standing)
 const isOfStanding = ({ refusal }: HeldEntry): boolean => ofStanding.has(refusal?.code ?? '')
 
+/** Whether it was refused for what its code was, or had become. */
+const isOfCode = (refusal: Refusal | null): boolean =>
+  refusal !== null && (isUnknown(refusal) || refusal.code === 'pack_by_now')
+
 /** What the list of the month says of an entry: whether its code, refused as unknown, belongs to a component by now, and to how many pieces of it. */
 function useByNow() {
   const client = useQueryClient()
@@ -50,8 +56,7 @@ function useByNow() {
   useQuery({ ...countListQuery(location, user.role), enabled: false })
   const find = ({ value }: HeldEntry) => findInMonth(client, value.location)(value.barcode) ?? undefined
   return {
-    isKnown: (entry: HeldEntry) =>
-      entry.refusal !== null && isUnknown(entry.refusal) && find(entry) !== undefined,
+    isKnown: (entry: HeldEntry) => isOfCode(entry.refusal) && find(entry) !== undefined,
     piecesOfEach: (entry: HeldEntry) => piecesPerScan(find(entry), entry.value.barcode),
   }
 }
