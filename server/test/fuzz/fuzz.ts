@@ -849,8 +849,9 @@ const namesTheBarcode = new Set(['labels_refused'])
 /** Calls whose errors name on purpose who decided before, whom an earlier request may have given any name. */
 const namesWhoDecided = new Set<EndpointName>(['decideDiscrepancies', 'reopenDiscrepancy'])
 
-/** The text of an error without the names of people that it tells. */
-function withoutPeople(text: string, { name }: FuzzCase): string {
+/** The text of an error without the names of people and bins that it tells. */
+function withoutNames(text: string, { name }: FuzzCase): string {
+  if (name === 'binLabels') return text.replaceAll(/ in bins? (?:[^"\\]|\\.)*(?= here)/g, ' in some bin')
   return namesWhoDecided.has(name) ? text.replaceAll(/ by (?:[^"\\]|\\.)*(?=")/g, ' by somebody') : text
 }
 
@@ -911,7 +912,7 @@ function judgeError(sent: FuzzCase, reply: FuzzReply): string[] {
     tableOfErrors[code]?.status === reply.status ? [] : [`code ${code} with status ${reply.status}`],
     documentedCodes(sent).has(code) ? [] : [`undocumented code ${code}`],
     details.length <= 100 ? [] : ['more than 100 details'],
-    judgeWords(namesTheBarcode.has(code) ? error : withoutPeople(text, sent), reply.status),
+    judgeWords(namesTheBarcode.has(code) ? error : withoutNames(text, sent), reply.status),
   ].flat()
 }
 
