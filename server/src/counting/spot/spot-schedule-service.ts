@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { subscriptionStatus, type BillingProvider } from '@inventory-manager/contract/company/subscription'
 import { dayAfter } from '@inventory-manager/contract/counting/spot/spot-count-rules'
 import {
@@ -81,9 +82,18 @@ type Scheduling = {
   people: number
 }
 
-/** Throws 'invalid_request' where as many recur as may, of those that can be seen. */
-async function requireRoom(tx: Tx, { plan }: Pick<Actor, 'plan'>): Promise<void> {
+/** Throws 'invalid_request' where as many recur as may, of those that can be seen, or one that is the same in everything. */
+async function requireRoom(tx: Tx, { plan }: Pick<Actor, 'plan'>, wanted: Scheduling): Promise<void> {
   const schedules = await listSpotSchedules(tx, planLocationCodes(plan))
+  const { location, userId, minutes, people, days } = wanted
+  const isSame = (one: SpotScheduleRow) =>
+    isDeepStrictEqual(
+      [one.location, one.user_id, one.minutes, one.people, one.days],
+      [location, userId, minutes, people, days],
+    )
+  if (schedules.some(isSame)) {
+    throw new AppError('invalid_request', { sentence: 'The same spot count recurs already.' })
+  }
   if (schedules.length < mostSpotSchedules) return
   const sentence = `There are ${mostSpotSchedules} recurring spot counts. End one first.`
   throw new AppError('invalid_request', { sentence })
@@ -97,8 +107,8 @@ export async function scheduleSpotCounts(tx: Tx, actor: Actor, { userId, ...sche
   const { location, minutes, people } = scheduling
   requireLocation(actor, location)
   const user = userId === null ? null : await getActiveUser(tx, userId)
-  await requireRoom(tx, actor)
   const days = inWeekOrder(scheduling.days)
+  await requireRoom(tx, actor, { ...scheduling, userId, days })
   const createdBy = actor.userName
   const id = await saveSpotSchedule(tx, { location, userId, days, minutes, people, createdBy })
   const facts = { days, minutes, people }

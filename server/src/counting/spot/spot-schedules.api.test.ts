@@ -401,10 +401,22 @@ describe('a recurring spot count is refused', () => {
     expect([gone.status, gone.body]).toMatchObject([404, { error: 'There is no active user with this id.' }])
   })
 
+  it('where the same recurs already', async () => {
+    const { admin, staff, timeZone } = await companyWithStock()
+    const days = [weekdayIn(timeZone, 1), weekdayIn(timeZone, 3)]
+    const id = await scheduled(admin, { days })
+    const again = await schedule(admin, { days: days.toReversed() })
+    expect([again.status, again.body]).toMatchObject([400, { error: 'The same spot count recurs already.' }])
+    await scheduled(admin, { days, minutes: 7 })
+    await scheduled(admin, { days, userId: staff.userId })
+    expect((await end(admin, id)).status).toBe(200)
+    await scheduled(admin, { days })
+  })
+
   it('where there are twenty already', async () => {
     const { admin, timeZone } = await companyWithStock()
     const days = [weekdayIn(timeZone, 1)]
-    for (let place = 0; place < 20; place += 1) await scheduled(admin, { days })
+    for (let place = 0; place < 20; place += 1) await scheduled(admin, { days, minutes: 100 + place })
     const { status, body } = await schedule(admin, { days })
     expect([status, body]).toMatchObject([
       400,
