@@ -31,11 +31,18 @@ function timeOf({ minutes, people }: Time): string {
   return people === 1 ? time : `${time} of ${formatNumber(people)} people`
 }
 
+/** Why nobody is asked: a company whose trial is over asks nobody, a person who may not count is not asked. */
+function pauseOf(name: string | null): string {
+  return name === null
+    ? 'paused while the trial is over'
+    : `paused while ${name} is deactivated or without a seat, or the trial is over`
+}
+
 /** What it asked for last and when it asks next: '12 SKUs on Nov 30, next on Dec 1'. */
-function turnsOf({ asked_on: on, asked_skus: asked, next_on: next }: SpotSchedule): string {
+function turnsOf({ asked_on: on, asked_skus: asked, next_on: next, user_name: name }: SpotSchedule): string {
   return [
     ...(on === null ? [] : [`${asked === 0 ? 'nothing to ask for' : skus(asked ?? 0)} on ${formatDay(on)}`]),
-    ...(next === null ? [] : [`next on ${formatDay(next)}`]),
+    next === null ? pauseOf(name) : `next on ${formatDay(next)}`,
   ].join(', ')
 }
 
