@@ -13,6 +13,8 @@ const day = 86_400_000
 /** The first id of an instant so many days ago. */
 const idOf = (daysAgo: number) => firstIdAt(Date.now() - daysAgo * day)
 
+const timeOf = (daysAgo: number) => new Date(Date.now() - daysAgo * day).toISOString()
+
 const activity = `event, sku, quantity, location, user_name, created_at`
 const spoken = `origin = 'server' and kind <> 'authentication' and event not in ('cycle_count_saved', 'weekly_count_saved')`
 
@@ -69,8 +71,16 @@ function pagesOf(tenant: string, barcode: string): Statement[] {
     },
     {
       what: 'history of counts, first page',
-      text: `select * from count_history ${own} and id >= $2 order by id desc limit 11`,
-      values: [tenant, idOf(100)],
+      text: `select * from count_history ${own} and counted_at >= $2 and id >= $3
+        order by counted_at desc, id desc limit 11`,
+      values: [tenant, timeOf(100), idOf(101)],
+    },
+    {
+      what: 'history of counts, after a cursor',
+      text: `select * from count_history ${own} and counted_at >= $2 and id >= $3 and id < $4
+          and (counted_at, id) < ($5, $6)
+        order by counted_at desc, id desc limit 11`,
+      values: [tenant, timeOf(600), idOf(601), idOf(492), timeOf(500), idOf(500)],
     },
     {
       what: 'history of a SKU',
@@ -81,6 +91,17 @@ function pagesOf(tenant: string, barcode: string): Statement[] {
         ) as counts
         order by counts.id desc limit 11`,
       values: [tenant, barcode, idOf(100), locationCodes],
+    },
+    {
+      what: 'history of a SKU, made later and come before',
+      text: `select counts.* from unnest($6::text[]) as places (code)
+        cross join lateral (
+          select * from count_history ${own} and sku = $2 and location = places.code and id >= $3 and id < $4
+            and counted_at >= $5
+          order by date_trunc('milliseconds', counted_at) desc, id desc limit 11
+        ) as counts
+        order by date_trunc('milliseconds', counted_at) desc, id desc limit 11`,
+      values: [tenant, barcode, idOf(10), idOf(3), timeOf(10), locationCodes],
     },
     {
       what: 'news',

@@ -843,6 +843,7 @@ CREATE UNIQUE INDEX count_assignments_pkey ON public.count_assignments USING btr
 CREATE UNIQUE INDEX count_assignments_tenant_id_month_start_location_user_id_key ON public.count_assignments USING btree (tenant_id, month_start, location, user_id)
 CREATE INDEX attempts_of_discrepancy ON public.count_attempts USING btree (tenant_id, discrepancy_id, attempt)
 CREATE UNIQUE INDEX count_attempts_pkey ON public.count_attempts USING btree (tenant_id, id)
+CREATE INDEX count_history_by_time ON ONLY public.count_history USING btree (tenant_id, counted_at, id)
 CREATE INDEX count_history_of_sku ON ONLY public.count_history USING btree (tenant_id, sku, location, id)
 CREATE INDEX count_history_reported ON ONLY public.count_history USING btree (tenant_id, id) WHERE ((NOT sets_mark) AND (undoes IS NULL))
 CREATE UNIQUE INDEX count_history_pkey ON ONLY public.count_history USING btree (tenant_id, id)

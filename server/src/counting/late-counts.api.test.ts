@@ -149,7 +149,7 @@ describe('a count that comes late', () => {
     expect(await differences()).toMatchObject({
       discrepancies: [{ status: 'open', counted: 8, difference: -2, attempts: [{}, {}, { counted: 10 }] }],
     })
-    expect(await history()).toMatchObject({ history: [{ quantity: 10 }, { quantity: 8 }] })
+    expect(await history()).toMatchObject({ history: [{ quantity: 8 }, { quantity: 10 }] })
   })
 
   it('changes nothing of a difference that was found after it when it is another number', async () => {

@@ -126,7 +126,7 @@ describe('a late count that is wrong', () => {
       discrepancies: [{ ...countedSince, counted: 8, decided_by: staff.name, attempts: [{}, {}] }],
     })
     const history = await app.ask({ method: 'GET', path: '/api/count-history', token: admin.token })
-    expect(history.body).toMatchObject({ history: [{ quantity: 8 }, { quantity: 10 }] })
+    expect(history.body).toMatchObject({ history: [{ quantity: 10 }, { quantity: 8 }] })
   })
 
   it('opens nothing where a newer count found something that is decided', async () => {

@@ -5,7 +5,8 @@ import type { EndpointInput } from '@inventory-manager/contract/endpoint'
 import { lookupCodes } from '@inventory-manager/contract/stock/rules'
 import { countEntryOf } from '../stock/count-entry.ts'
 import { noteOf, type CountNotes } from '../stock/count-notes.ts'
-import type { CountOutcome, listHistory } from './queries.ts'
+import type { listHistory } from '../stock/newest-counts.ts'
+import type { CountOutcome } from './queries.ts'
 
 export type CountBody = EndpointInput<typeof endpoint>['body']
 

@@ -5,9 +5,7 @@ import type { CountType } from '@inventory-manager/contract/values'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
-import { newestFirst } from '../platform/db/time-ids.ts'
 import type { Actor, Claims } from '../platform/http/identity.ts'
-import { newestCountsOf } from '../stock/component-queries.ts'
 
 export type CountOutcome =
   | { outcome: 'unauthorized' | 'forbidden' | 'trial_expired' | 'not_seated' | 'location_not_in_plan' }
@@ -87,30 +85,6 @@ export async function recordCounts(
   if (rows.length !== counts.length)
     throw new Error(`record_counts gave ${rows.length} outcomes for ${counts.length} counts.`)
   return rows.map(({ outcome }) => outcome)
-}
-
-export type HistoryFilter = {
-  sku?: string | undefined
-  location?: LocationCode | undefined
-  count_type?: CountType | undefined
-  limit: number
-  cursor?: string | undefined
-}
-
-/** Counts, newest first, one more than the limit where there are more. */
-export async function listHistory(tx: Tx, filter: HistoryFilter) {
-  const { sku, location, count_type } = filter
-  return await newestFirst({ cursor: filter.cursor, limit: filter.limit + 1 }, async (span) => {
-    if (sku !== undefined && location === undefined)
-      return await newestCountsOf(tx, { sku, count_type }, span)
-    let query = tx.db.selectFrom('count_history').selectAll().where('tenant_id', '=', tx.tenantId)
-    if (sku !== undefined) query = query.where('sku', '=', sku)
-    if (location !== undefined) query = query.where('location', '=', location)
-    if (count_type !== undefined) query = query.where('count_type', '=', count_type)
-    if (span.from !== undefined) query = query.where('id', '>=', span.from)
-    if (span.below !== undefined) query = query.where('id', '<', span.below)
-    return await query.orderBy('id', 'desc').limit(span.limit).execute()
-  })
 }
 
 export type ReportedCount = {

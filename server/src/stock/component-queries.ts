@@ -1,12 +1,10 @@
-import { locationCodes, type LocationCode } from '@inventory-manager/contract/locations'
 import { lookupCodes } from '@inventory-manager/contract/stock/rules'
-import type { CountType } from '@inventory-manager/contract/values'
 import { sql } from 'kysely'
 import { findByKeys, type Tx } from '../platform/db/database.ts'
-import { newestFirst, type Span } from '../platform/db/time-ids.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import { componentNotFound } from './component-not-found.ts'
 import { countEntryOf } from './count-entry.ts'
+import { listHistory } from './newest-counts.ts'
 
 const identity = [
   'components.id',
@@ -154,44 +152,12 @@ export async function listMovements(tx: Tx, { componentId, limit, cursor }: Page
     .execute()
 }
 
-type OfSku = { sku: string; count_type?: CountType | undefined }
-
-/**
- * The newest counts of a SKU among those of a span: a look for each location, which the index has before the time, so that
- * they cost the same however often the SKU was counted.
- */
-export async function newestCountsOf(tx: Tx, { sku, count_type: type }: OfSku, span: Span) {
-  return await tx.db
-    .selectFrom(
-      sql<{ code: LocationCode }>`unnest(${locationCodes}::text[])`.as<'places'>(sql`places (code)`),
-    )
-    .innerJoinLateral(
-      (eb) => {
-        let counts = eb
-          .selectFrom('count_history')
-          .selectAll()
-          .where('tenant_id', '=', tx.tenantId)
-          .where('sku', '=', sku)
-          .whereRef('location', '=', 'places.code')
-        if (type !== undefined) counts = counts.where('count_type', '=', type)
-        if (span.from !== undefined) counts = counts.where('id', '>=', span.from)
-        if (span.below !== undefined) counts = counts.where('id', '<', span.below)
-        return counts.orderBy('id', 'desc').limit(span.limit).as('counts')
-      },
-      (join) => join.onTrue(),
-    )
-    .selectAll('counts')
-    .orderBy('counts.id', 'desc')
-    .limit(span.limit)
-    .execute()
-}
-
 /** Counts of a component, newest first, one more than the limit where there are more. */
 export async function listCounts(
   tx: Tx,
   { sku, limit, cursor }: Omit<Page, 'componentId'> & { sku: string },
 ) {
-  const rows = await newestFirst({ cursor, limit: limit + 1 }, (span) => newestCountsOf(tx, { sku }, span))
+  const rows = await listHistory(tx, { sku, limit, cursor })
   return rows.map((row) => ({
     id: row.id,
     location: row.location,
