@@ -38,7 +38,8 @@ export const listCycleCounts = endpoint({
 })
 
 /**
- * Merges as a weekly count does. Of an administrators' cycle it has the last word of what was counted in it: a number given for a
+ * Merges as a weekly count does, and replaces what is stored for another location, or for a month other than that of the start that
+ * is given. Of an administrators' cycle it has the last word of what was counted in it: a number given for a
  * component that has a count of this session is that of its newest count, by its timestamp, since the cycle was last deleted.
  */
 export const saveCycleCount = endpoint({
@@ -46,7 +47,7 @@ export const saveCycleCount = endpoint({
   path: '/api/cycle-counts',
   access: 'member',
   effect: 'write',
-  summary: 'Insert a cycle count record or merge into it',
+  summary: 'Insert a cycle count record, merge into the one of its location and month, or replace another',
   maxBodyBytes: 4 * mebibyte,
   body: z.object({
     id: recordId,

@@ -26,13 +26,16 @@ export const listWeeklyCounts = endpoint({
   errors: [],
 })
 
-/** Progress is merged with what is stored, and a completed record stays so: two people may count at once. */
+/**
+ * Progress is merged with what is stored for the same day and location, and a completed record stays so: two people may count at
+ * once. What is stored for another day or location is replaced.
+ */
 export const saveWeeklyCount = endpoint({
   method: 'POST',
   path: '/api/weekly-counts',
   access: 'member',
   effect: 'write',
-  summary: 'Insert a weekly count record or merge into it',
+  summary: 'Insert a weekly count record, merge into the one of its day and location, or replace another',
   maxBodyBytes: 4 * mebibyte,
   body: z.object({
     id: recordId,

@@ -12,11 +12,20 @@ const mostEntries = 20_000
 /** Of a record, and of a list of them, as text. */
 const mostBytes = 4_000_000
 
-/** Whether what two maps make together still is a record of reasonable size. */
-function fits(table: 'weekly_counts' | 'cycle_counts') {
-  const merged = sql`${sql.ref(`${table}.progress`)} || excluded.progress`
-  return sql<boolean>`jsonb_array_length(jsonb_path_query_array(${merged}, '$.*')) <= ${mostEntries}
-    and octet_length((${merged})::text) <= ${mostBytes}`
+/**
+ * What a record becomes that is saved again (docs/decisions/029): of the same list it is merged into the one there is, so that
+ * nobody's progress is lost and completed stays completed; of another list it takes its place. And whether that still is of
+ * reasonable size.
+ */
+function savedAgain(table: 'weekly_counts' | 'cycle_counts', isSame: RawBuilder<boolean>) {
+  const kept = sql.ref(`${table}.progress`)
+  const progress = sql<string>`case when ${isSame} then ${kept} || excluded.progress else excluded.progress end`
+  return {
+    progress,
+    completed: sql<boolean>`${isSame} and ${sql.ref(`${table}.completed`)} or excluded.completed`,
+    fits: sql<boolean>`jsonb_array_length(jsonb_path_query_array(${progress}, '$.*')) <= ${mostEntries}
+      and octet_length((${progress})::text) <= ${mostBytes}`,
+  }
 }
 
 function jsonb(value: Progress): RawBuilder<string> {
@@ -36,12 +45,18 @@ export async function listWeeklyRecords(
   return rows
 }
 
-/** Inserts a record, or merges into the one there is: nobody's progress is lost, and completed stays completed.
- * Nothing is answered, and nothing changed, where it would grow too large. */
+/**
+ * Inserts a record, merges into the one of its day and location, or takes the place of one of another. Nothing is answered, and
+ * nothing changed, where it would grow too large.
+ */
 export async function saveWeeklyRecord(
   tx: Tx,
   record: { id: string; day: string; location: LocationCode; progress: Progress; completed: boolean },
 ) {
+  const { progress, completed, fits } = savedAgain(
+    'weekly_counts',
+    sql<boolean>`weekly_counts.day = ${record.day} and weekly_counts.location = ${record.location}`,
+  )
   return await tx.db
     .insertInto('weekly_counts')
     .values({ ...record, tenant_id: tx.tenantId, progress: jsonb(record.progress) })
@@ -51,11 +66,11 @@ export async function saveWeeklyRecord(
         .doUpdateSet({
           day: record.day,
           location: record.location,
-          progress: sql`weekly_counts.progress || excluded.progress`,
-          completed: sql<boolean>`weekly_counts.completed or excluded.completed`,
+          progress,
+          completed,
           last_updated: sql<Date>`excluded.last_updated`,
         })
-        .where(fits('weekly_counts')),
+        .where(fits),
     )
     .returningAll()
     .executeTakeFirst()
@@ -92,6 +107,16 @@ type CycleRecord = {
   progress: Progress
   completed: boolean
   startDate: Date | undefined
+  /** The company's, in which its month is meant. */
+  timeZone: string
+}
+
+/** Whether the stored record is of the same location, and of the same month where a start is given. */
+function isSameCycle({ location, startDate, timeZone }: CycleRecord): RawBuilder<boolean> {
+  if (startDate === undefined) return sql<boolean>`cycle_counts.location = ${location}`
+  return sql<boolean>`cycle_counts.location = ${location}
+    and date_trunc('month', cycle_counts.start_date at time zone ${timeZone})
+      = date_trunc('month', ${startDate}::timestamptz at time zone ${timeZone})`
 }
 
 function begun(tx: Tx, { id, location, userType, startDate }: CycleRecord) {
@@ -125,10 +150,12 @@ async function progressOf(tx: Tx, { id, location, userType, progress }: CycleRec
 }
 
 /**
- * Inserts a record, or merges into the one there is, as for a weekly count; false where it would grow too large. That of
- * administrators is locked before, since who saves after somebody else has to see the counts that they saw.
+ * Inserts a record, merges into the one of its location and month or takes the place of one of another, as for a weekly count;
+ * false where it would grow too large. That of administrators is locked before, since who saves after somebody else has to see the counts that they saw.
  */
 export async function saveCycleRecord(tx: Tx, record: CycleRecord): Promise<boolean> {
+  const isSame = isSameCycle(record)
+  const { progress, completed, fits } = savedAgain('cycle_counts', isSame)
   const saved = await tx.db
     .insertInto('cycle_counts')
     .values({
@@ -141,11 +168,12 @@ export async function saveCycleRecord(tx: Tx, record: CycleRecord): Promise<bool
         .columns(['tenant_id', 'user_type', 'id'])
         .doUpdateSet({
           location: record.location,
-          progress: sql`cycle_counts.progress || excluded.progress`,
-          completed: sql<boolean>`cycle_counts.completed or excluded.completed`,
+          progress,
+          completed,
+          start_date: sql<Date>`case when ${isSame} then cycle_counts.start_date else excluded.start_date end`,
           last_updated: sql<Date>`excluded.last_updated`,
         })
-        .where(fits('cycle_counts')),
+        .where(fits),
     )
     .returning('id')
     .executeTakeFirst()
@@ -176,11 +204,27 @@ export async function getCycleRecord(
     .executeTakeFirstOrThrow()
 }
 
-/** Which roles have a record of this id, of which location, and whether it is completed; locked until the transaction ends. */
+/**
+ * Whether the administrators' record of this id, location and month is completed, of another one false, and undefined where there is
+ * none; locked until the transaction ends.
+ */
+export async function lockAdminCycle(tx: Tx, record: CycleRecord): Promise<boolean | undefined> {
+  const found = await tx.db
+    .selectFrom('cycle_counts')
+    .select(sql<boolean>`completed and ${isSameCycle(record)}`.as('completed'))
+    .where('tenant_id', '=', tx.tenantId)
+    .where('user_type', '=', 'admin')
+    .where('id', '=', record.id)
+    .forUpdate()
+    .executeTakeFirst()
+  return found?.completed
+}
+
+/** Which roles have a record of this id, and of which location; locked until the transaction ends. */
 export async function lockCycleRecords(tx: Tx, id: string) {
   return await tx.db
     .selectFrom('cycle_counts')
-    .select(['user_type', 'location', 'completed'])
+    .select(['user_type', 'location'])
     .where('tenant_id', '=', tx.tenantId)
     .where('id', '=', id)
     .forUpdate()

@@ -14,6 +14,7 @@ import {
   deleteCycleRecord,
   deleteWeeklyRecord,
   getCycleRecord,
+  lockAdminCycle,
   lockCycleRecords,
   saveCycleRecord,
   saveWeeklyRecord,
@@ -75,20 +76,17 @@ async function lockOrBegin(
   tx: Tx,
   record: Parameters<typeof beginCycleRecord>[1],
 ): Promise<boolean | undefined> {
-  const find = async () => {
-    const known = await lockCycleRecords(tx, record.id)
-    return known.find(({ user_type: kind }) => kind === 'admin')?.completed
-  }
-  const found = await find()
+  const found = await lockAdminCycle(tx, record)
   if (found !== undefined) return found
   await beginCycleRecord(tx, record)
-  return await find()
+  return await lockAdminCycle(tx, record)
 }
 
 /** Saves a record; says whether that completes the administrators' cycle. Throws 'record_full'. */
-async function saveAndComplete(tx: Tx, body: CycleBody): Promise<boolean> {
+async function saveAndComplete(tx: Tx, actor: Actor, body: CycleBody): Promise<boolean> {
   const isOfAdmin = body.user_type === 'admin'
-  const record = { ...body, userType: body.user_type, startDate: body.start_date }
+  const { user_type: userType, start_date: startDate } = body
+  const record = { ...body, userType, startDate, timeZone: actor.timeZone }
   const wasCompleted = isOfAdmin && (await lockOrBegin(tx, record)) === true
   if (!(await saveCycleRecord(tx, record))) throw new AppError('record_full')
   if (!isOfAdmin) return false
@@ -105,7 +103,7 @@ export async function saveCycle(
   const { id, location, user_type: userType, reply } = body
   requireCycleOf(actor, userType)
   requireLocation(actor, location)
-  const isCompletion = await saveAndComplete(tx, body)
+  const isCompletion = await saveAndComplete(tx, actor, body)
   await recordEvent(tx, actor, {
     kind: 'monthly_count',
     event: isCompletion ? 'admin_view_completed' : 'cycle_count_saved',

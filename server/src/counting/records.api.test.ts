@@ -96,6 +96,15 @@ describe.each(kinds)('a $kind record', ({ kind }) => {
     expect((await list(staff, kind)).body).toHaveProperty(`${all}.length`, 1)
   })
 
+  it('of another location takes the place of the one under its id', async () => {
+    const admin = await makeCompany(app, { plan: 'enterprise' })
+    await save(admin, kind, { progress: { 'A-1': 5 }, completed: true })
+    const moved = { id: 'r-1', location: 'SECONDARY', progress: { 'B-2': 1 }, completed: false }
+    expect((await save(admin, kind, moved)).body).toMatchObject({ [named]: moved })
+    expect((await list(admin, kind)).body).toMatchObject({ [all]: [moved] })
+    expect((await list(admin, kind)).bytes).not.toContain('A-1')
+  })
+
   it('keeps the progress of 20 saves at the same moment by two people', async () => {
     const { admin, staff } = await staffOf()
     const replies = await Promise.all(
@@ -302,6 +311,23 @@ describe('the list of weekly records', () => {
     },
   )
 
+  it('of another day takes the place of the one under its id', async () => {
+    const { staff } = await staffOf()
+    await save(staff, 'weekly', { progress: { 'A-1': 5 }, completed: true })
+    const { body } = await save(staff, 'weekly', { day: 'Tuesday', progress: { 'B-2': 1 } })
+    expect(body).toEqual({
+      success: true,
+      weekly_count: {
+        id: 'r-1',
+        day: 'Tuesday',
+        location: 'PRIMARY',
+        progress: { 'B-2': 1 },
+        completed: false,
+        last_updated: expect.any(String),
+      },
+    })
+  })
+
   it('takes no weekend', async () => {
     const { staff } = await staffOf()
     expect((await save(staff, 'weekly', { day: 'Saturday' })).status).toBe(400)
@@ -391,6 +417,17 @@ describe('the admin cycle', () => {
       (await save(admin, 'cycle', { ...admins, start_date: '2026-11-03T08:00:00+02:00' })).body,
     ).toMatchObject({
       cycle_count: { start_date: '2026-11-02T08:00:00.000Z' },
+    })
+  })
+
+  it('of another month takes the place of the one under its id', async () => {
+    const { admin } = await staffOf()
+    const [november, december] = ['2026-11-30T08:00:00.000Z', '2026-12-01T08:00:00.000Z']
+    await save(admin, 'cycle', { ...admins, progress: { 'A-1': 5 }, completed: true, start_date: november })
+    const next = { ...admins, progress: { 'B-2': 1 }, start_date: december }
+    expect((await save(admin, 'cycle', next)).body).toEqual({
+      success: true,
+      cycle_count: { ...next, location: 'PRIMARY', completed: false },
     })
   })
 
