@@ -2,7 +2,6 @@ import {
   bulkHighVolume,
   configureHighVolume,
   findByBarcode,
-  importComponents as importEndpoint,
   listComponents as listEndpoint,
   migrateHighVolume,
   updateQuantity,
@@ -25,6 +24,7 @@ import type { Lookup } from './lookup.ts'
 import { getCurrency } from './cost-queries.ts'
 import { countComponents, getComponentWithStock } from './queries.ts'
 import { retireRoutes } from './retire-routes.ts'
+import { importEndpoint } from './import-rows.ts'
 import { importComponents } from './service.ts'
 import { listSuggestions } from './suggestion-queries.ts'
 import { transferRoutes } from './transfer-routes.ts'

@@ -1,20 +1,26 @@
 import { locations, type LocationCode } from '@inventory-manager/contract/locations'
 import { planOffers } from '@inventory-manager/contract/plans'
-import type { importRow } from '@inventory-manager/contract/stock/endpoints'
-import type { z } from 'zod'
 import { recordImportedChange } from '../audit/configuration.ts'
 import { recordAudit } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { isOutOfRange } from '../platform/db/errors.ts'
-import { AppError, type ErrorDetail } from '../platform/http/app-error.ts'
+import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { findAliased, findOtherWritings } from './alias-queries.ts'
+import {
+  duplicates,
+  goodRows,
+  refuseFaults,
+  rowFault,
+  schemaFaults,
+  type GivenRow,
+  type NumberedRow,
+  type RowFault,
+} from './import-rows.ts'
 import { settleKnownCodes } from './known-codes.ts'
 import { requireOwnCodes } from './own-codes.ts'
 import { importRows, mapStock, type ImportRow } from './queries.ts'
 import { findRetired } from './retire-queries.ts'
-
-type GivenRow = z.output<typeof importRow>
 
 /** Throws 'location_not_in_plan' when the company's plan does not open the location. */
 export function requireLocation(actor: Pick<Actor, 'plan'>, location: LocationCode): void {
@@ -34,7 +40,7 @@ export async function withinStockLimit<T>(
 }
 
 /** The stock a row sets. 0 at a location the plan does not include changes nothing there and is left out. */
-function stockOf(actor: Actor, row: GivenRow): ImportRow['stock'] {
+function stockOf(actor: Actor, row: NumberedRow['row']): ImportRow['stock'] {
   const given = locations.flatMap(({ code, quantityField }) => {
     const quantity = row[quantityField]
     if (quantity == null || (quantity === 0 && !planOffers(actor.plan, code))) return []
@@ -44,57 +50,49 @@ function stockOf(actor: Actor, row: GivenRow): ImportRow['stock'] {
   return quarantined == null ? given : [...given, { location: 'QUARANTINE', quantity: quarantined }]
 }
 
-function duplicates(rows: GivenRow[]): ErrorDetail[] {
-  const firstAt = new Map<string, number>()
-  return rows.flatMap((row, index) => {
-    const first = firstAt.get(row.barcode)
-    if (first === undefined) {
-      firstAt.set(row.barcode, index)
-      return []
-    }
-    return [{ path: String(index), message: `has the same barcode as row ${first + 1}.` }]
-  })
-}
-
 /** What is wrong with rows, by what is said of each barcode; null of one that is right. */
-function faultsOf(rows: GivenRow[], fault: (barcode: string) => string | null): ErrorDetail[] {
-  return rows.flatMap(({ barcode }, index) => {
+function faultsOf(
+  code: RowFault['code'],
+  rows: NumberedRow[],
+  fault: (barcode: string) => string | null,
+): RowFault[] {
+  return rows.flatMap(({ index, row: { barcode } }) => {
     const message = fault(barcode)
-    return message === null ? [] : [{ path: String(index), message }]
+    return message === null ? [] : [rowFault(code, index, message)]
   })
 }
 
-const barcodesOf = (rows: GivenRow[]) => rows.map(({ barcode }) => barcode)
+const barcodesOf = (rows: NumberedRow[]) => rows.map(({ row: { barcode } }) => barcode)
 
 /** What is another barcode of a component becomes none of its own. */
-async function aliases(tx: Tx, rows: GivenRow[]): Promise<ErrorDetail[]> {
+async function aliases(tx: Tx, rows: NumberedRow[]): Promise<RowFault[]> {
   const owners = await findAliased(tx, barcodesOf(rows))
-  return faultsOf(rows, (barcode) => {
+  return faultsOf('invalid_request', rows, (barcode) => {
     const owner = owners.get(barcode)
     return owner === undefined ? null : `names ${barcode}, which is another barcode of ${owner} already.`
   })
 }
 
 /** A UPC in its other writing, as spreadsheets take a zero off, becomes no second component. */
-async function otherWritings(tx: Tx, rows: GivenRow[]): Promise<ErrorDetail[]> {
+async function otherWritings(tx: Tx, rows: NumberedRow[]): Promise<RowFault[]> {
   const twins = await findOtherWritings(tx, barcodesOf(rows))
-  return faultsOf(rows, (barcode) => {
+  return faultsOf('invalid_request', rows, (barcode) => {
     const twin = twins.get(barcode)
     return twin === undefined ? null : `names ${barcode}, which is another writing of ${twin}.`
   })
 }
 
 /** What an administrator has retired is brought back by none but administrators. */
-async function retiredOnes(tx: Tx, actor: Actor, rows: GivenRow[]): Promise<ErrorDetail[]> {
+async function retiredOnes(tx: Tx, actor: Actor, rows: NumberedRow[]): Promise<RowFault[]> {
   if (actor.role === 'admin') return []
   const retired = await findRetired(tx, barcodesOf(rows))
-  return faultsOf(rows, (barcode) =>
+  return faultsOf('component_retired', rows, (barcode) =>
     retired.has(barcode) ? `names ${barcode}, which is retired. An administrator can bring it back.` : null,
   )
 }
 
 /** Whether a row of the call's older form chooses days of weekly counts, as only administrators may. */
-const choosesDays = ({ high_volume_config: days, is_high_volume: isChosen }: GivenRow): boolean =>
+const choosesDays = ({ row: { high_volume_config: days, is_high_volume: isChosen } }: NumberedRow): boolean =>
   (days ?? null) !== null || isChosen === true
 
 const onlyAdministratorsChoose =
@@ -102,64 +100,72 @@ const onlyAdministratorsChoose =
 
 type Import<Row> = { rows: Row[]; keepExisting: boolean }
 
+function prepare(actor: Actor, row: NumberedRow['row']): ImportRow {
+  return {
+    barcode: row.barcode,
+    description: row.description ?? null,
+    high_volume: row.high_volume_config ?? (row.is_high_volume === true ? true : null),
+    stock: stockOf(actor, row),
+  }
+}
+
 /** Stock may only be set where the plan has a location; elsewhere a row may say what there is, and nothing is set. */
 async function onlyOpenLocations(
   tx: Tx,
   actor: Actor,
-  { rows, keepExisting }: Import<ImportRow>,
-): Promise<ImportRow[]> {
+  { rows, keepExisting }: Import<NumberedRow>,
+): Promise<{ prepared: ImportRow[]; faults: RowFault[] }> {
   const isClosed = ({ location }: ImportRow['stock'][number]) =>
     location !== 'QUARANTINE' && !planOffers(actor.plan, location)
-  const touching = rows.filter(({ stock }) => stock.some(isClosed)).map(({ barcode }) => barcode)
-  if (touching.length === 0) return rows
-  const present = await mapStock(tx, touching)
+  const all = rows.map(({ index, row }) => ({ index, row: prepare(actor, row) }))
+  const touching = all.filter(({ row }) => row.stock.some(isClosed))
+  if (touching.length === 0) return { prepared: all.map(({ row }) => row), faults: [] }
+  const present = await mapStock(
+    tx,
+    touching.map(({ row: { barcode } }) => barcode),
+  )
   const stays = ({ barcode }: ImportRow, { location, quantity }: ImportRow['stock'][number]) => {
     const own = present.get(barcode)
     return own !== undefined && (keepExisting || (own.get(location) ?? 0) === quantity)
   }
-  const faults = rows.flatMap((row, index) =>
-    row.stock.some((part) => isClosed(part) && !stays(row, part))
-      ? [{ path: String(index), message: 'sets stock at a location your plan does not include.' }]
-      : [],
-  )
-  refuse('location_not_in_plan', faults)
-  return rows.map((row) => ({ ...row, stock: row.stock.filter((part) => !isClosed(part)) }))
+  const setting = touching.filter(({ row }) => row.stock.some((part) => isClosed(part) && !stays(row, part)))
+  return {
+    prepared: all.map(({ row }) => ({ ...row, stock: row.stock.filter((part) => !isClosed(part)) })),
+    faults: setting.map(({ index }) =>
+      rowFault('location_not_in_plan', index, 'sets stock at a location your plan does not include.'),
+    ),
+  }
 }
 
-function refuse(
-  code: 'invalid_request' | 'component_retired' | 'location_not_in_plan',
-  faults: ErrorDetail[],
-): void {
-  const [first] = faults
-  if (first === undefined) return
-  throw new AppError(code, {
-    sentence: `Row ${Number(first.path) + 1} ${first.message}`,
-    details: faults,
-  })
+/** The rows as they are written, once nothing is wrong with any. Throws with every bad row. */
+async function checkRows(
+  tx: Tx,
+  actor: Actor,
+  { rows: given, keepExisting }: Import<GivenRow>,
+): Promise<ImportRow[]> {
+  const rows = goodRows(given)
+  const { prepared, faults } = await onlyOpenLocations(tx, actor, { rows, keepExisting })
+  refuseFaults([
+    ...schemaFaults(given),
+    ...duplicates(given),
+    ...(await aliases(tx, rows)),
+    ...(await otherWritings(tx, rows)),
+    ...(await retiredOnes(tx, actor, rows)),
+    ...faults,
+  ])
+  return prepared
 }
 
-/** Imports components: all rows or none, every change of stock a movement, one audit entry. */
+/** Imports components: all rows or none, every change of stock a movement, one audit entry. Throws with every bad row. */
 export async function importComponents(
   tx: Tx,
   actor: Actor,
   { rows, keepExisting }: Import<GivenRow>,
 ): Promise<{ created: number; updated: number; unchanged: number; reinstated?: number }> {
-  if (actor.role !== 'admin' && rows.some(choosesDays)) {
+  if (actor.role !== 'admin' && goodRows(rows).some(choosesDays)) {
     throw new AppError('forbidden', { sentence: onlyAdministratorsChoose })
   }
-  refuse('invalid_request', duplicates(rows))
-  refuse('invalid_request', await aliases(tx, rows))
-  refuse('invalid_request', await otherWritings(tx, rows))
-  refuse('component_retired', await retiredOnes(tx, actor, rows))
-  const prepared = await onlyOpenLocations(tx, actor, {
-    keepExisting,
-    rows: rows.map((row) => ({
-      barcode: row.barcode,
-      description: row.description ?? null,
-      high_volume: row.high_volume_config ?? (row.is_high_volume === true ? true : null),
-      stock: stockOf(actor, row),
-    })),
-  })
+  const prepared = await checkRows(tx, actor, { rows, keepExisting })
   const { reinstated, ...counts } = await importRows(tx, actor, { rows: prepared, keepExisting })
   const broughtBack = reinstated.length > 0 ? { reinstated: reinstated.length } : {}
   await settleKnownCodes(tx, actor)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { listComponents } from '@inventory-manager/contract/stock/endpoints'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
 import { listLedgerFaults } from './queries.ts'
 
@@ -109,6 +110,62 @@ describe('importing components', () => {
     })
     const list = await app.ask({ method: 'GET', path: '/api/components', token })
     expect(list.body).toMatchObject({ total: 0, components: [] })
+  })
+
+  it('names each bad row at once, whatever is wrong with it', async () => {
+    const admin = await makeCompany(app, { plan: 'starter' })
+    const staff = await makeStaff(app, admin)
+    const post = (path: string, body: object) => app.done({ path, token: admin.token, body })
+    await post(importPath, [{ barcode: 'OLD' }, { barcode: 'BOLT' }, { barcode: '0123456789012' }])
+    await post('/api/components/add-barcode', { barcode: 'BOLT', alias: 'BOX' })
+    await post('/api/components/retire', { barcode: 'OLD' })
+    const rows = [
+      { barcode: 'A', secondary_quantity: 1 },
+      { barcode: 'OLD' },
+      { barcode: 'B', primary_quantity: 1.5 },
+      { barcode: 'C' },
+      { barcode: 'BOX', secondary_quantity: 2 },
+      { barcode: 'B' },
+      { barcode: '123456789012' },
+      'D',
+      { barcode: '' },
+    ]
+    const { status, body } = await app.ask({ path: importPath, token: staff.token, body: rows })
+    expect([status, body]).toEqual([
+      400,
+      {
+        success: false,
+        code: 'invalid_request',
+        error: 'Row 1 sets stock at a location your plan does not include.',
+        details: [
+          { path: '0', message: 'sets stock at a location your plan does not include.' },
+          { path: '1', message: 'names OLD, which is retired. An administrator can bring it back.' },
+          { path: '2', message: 'primary_quantity must be a whole number from 0 to 2,147,483,647.' },
+          { path: '4', message: 'names BOX, which is another barcode of BOLT already.' },
+          { path: '5', message: 'has the same barcode as row 3.' },
+          { path: '6', message: 'names 123456789012, which is another writing of 0123456789012.' },
+          { path: '7', message: 'it must be an object.' },
+          { path: '8', message: 'barcode must not be empty.' },
+        ],
+      },
+    ])
+    const list = await app.ask({ method: 'GET', path: '/api/components', token: staff.token })
+    expect(list.body).toMatchObject({ total: 2 })
+  })
+
+  it('names the first hundred bad rows', async () => {
+    const { token } = await makeCompany(app)
+    const rows = Array.from({ length: 150 }, (_, index) =>
+      index % 2 === 0 ? { barcode: 'A' } : { barcode: `B-${index}`, primary_quantity: -1 },
+    )
+    const { body } = await app.ask({ path: importPath, token, body: rows })
+    expect(body).toMatchObject({
+      error: 'Row 2: primary_quantity must be a whole number from 0 to 2,147,483,647.',
+    })
+    const { details } = z.object({ details: z.array(z.object({ path: z.string() })) }).parse(body)
+    expect(details.map(({ path }) => path)).toEqual(
+      Array.from({ length: 100 }, (_, index) => String(index + 1)),
+    )
   })
 
   it('refuses a barcode that stands twice', async () => {

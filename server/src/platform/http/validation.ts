@@ -36,6 +36,17 @@ function sentenceOf(issue: z.core.$ZodIssue): string {
     : issue.message
 }
 
+/** What is wrong with a row of a body: the sentence of its first fault, with the row's number, and all of them. */
+export function faultOfRow(
+  index: number,
+  issues: readonly z.core.$ZodIssue[],
+): { sentence: string; message: string } {
+  const placed = issues.map((issue) => ({ ...issue, path: [index, ...issue.path] }))
+  const [first] = placed
+  const [{ message } = { message: '' }] = detailsOf(placed)
+  return { sentence: first === undefined ? message : sentenceOf(first), message }
+}
+
 /** Checks one part of a request against its schema; throws 'invalid_request' with every fault (the first hundred). */
 function parsePart(schema: z.ZodMiniType, value: unknown): unknown {
   const result = schema.safeParse(value)
