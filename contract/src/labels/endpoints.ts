@@ -148,7 +148,7 @@ export const binLabels = endpoint({
       .check(z.describe('What to do about names that no such label can hold.')),
   }),
   reply: { status: 200, pdf: true, zpl: true },
-  errors: ['labels_refused', 'not_found', 'location_not_in_plan', 'too_many_label_files'],
+  errors: ['labels_refused', 'not_found', 'location_not_in_plan', 'trial_expired', 'too_many_label_files'],
 })
 
 export const labelSymbol = endpoint({

@@ -213,6 +213,8 @@ describe('a smaller plan', () => {
       body: { components: [{ barcode: 'A' }] },
     }
     expect((await app.ask(labels)).body).toMatchObject({ code: 'not_seated' })
+    const binLabels = { path: '/api/labels/bins', token: dan.token, body: { location: 'PRIMARY' } }
+    expect(await app.ask(binLabels)).toMatchObject({ status: 402, body: { code: 'not_seated' } })
     expect((await count(ben, 'PRIMARY')).status).toBe(200)
 
     // A seat that is given up goes to the next one.

@@ -99,6 +99,12 @@ describe('a trial that ended without a subscription', () => {
       error: 'Your free trial has ended. Choose a plan to continue.',
       code: 'trial_expired',
     })
+    const labels = await app.ask({
+      path: '/api/labels/bins',
+      token: admin.token,
+      body: { location: 'PRIMARY' },
+    })
+    expect([labels.status, labels.body]).toEqual([402, refused.body])
     for (const path of ['/api/components', '/api/count-history', '/api/audit/trail', '/api/dashboard']) {
       expect((await app.ask({ method: 'GET', path, token: admin.token })).status).toBe(200)
     }
