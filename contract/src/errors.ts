@@ -175,7 +175,7 @@ export const errorTable = {
   count_too_old: { status: 400, sentence: 'This count is too old to be accepted.' },
   already_counted: { status: 409, sentence: 'This SKU was already counted today.' },
   too_large: { status: 413, sentence: 'The request is too large.' },
-  unsupported_media_type: { status: 415, sentence: 'Send the request as application/json.' },
+  unsupported_media_type: { status: 415, sentence: 'Send the request without compression.' },
   headers_too_large: { status: 431, sentence: 'The address or the headers are too long.' },
   key_reused: { status: 422, sentence: 'This Idempotency-Key was used for another request.' },
   too_many_requests: { status: 429, sentence: 'Too many attempts. Please wait a moment and try again.' },

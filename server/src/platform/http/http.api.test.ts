@@ -271,8 +271,8 @@ describe('the content type', () => {
       headers: { 'content-type': type },
     })
     expect([reply.status, reply.body]).toEqual([
-      415,
-      { success: false, error: 'Send the request as application/json.', code: 'unsupported_media_type' },
+      400,
+      { success: false, error: 'The request is not valid JSON.', code: 'not_json' },
     ])
   })
 
@@ -283,8 +283,8 @@ describe('the content type', () => {
       headers: bearer(),
       body: '{"barcode":"A"}',
     })
-    expect(reply.status).toBe(415)
-    expect(error.parse(JSON.parse(reply.body))).toMatchObject({ code: 'unsupported_media_type' })
+    expect(reply.status).toBe(400)
+    expect(error.parse(JSON.parse(reply.body))).toMatchObject({ code: 'not_json' })
   })
 
   it.each(['application/json; charset=utf-8', 'APPLICATION/JSON', 'application/json;charset=UTF-8 '])(
@@ -307,8 +307,8 @@ describe('the content type', () => {
       body: '{"barcode":"A"}',
       headers: { 'content-type': 'application/json garbage' },
     })
-    expect(reply.status).toBe(415)
-    expect(error.parse(reply.body)).toMatchObject({ code: 'unsupported_media_type' })
+    expect(reply.status).toBe(400)
+    expect(error.parse(reply.body)).toMatchObject({ code: 'not_json' })
   })
 })
 
