@@ -2,7 +2,7 @@ import { errorTable, type ErrorCode } from '@inventory-manager/contract/errors'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { codeOfDatabaseError } from '../db/errors.ts'
 import { errorCode } from '../error-code.ts'
-import { AppError } from './app-error.ts'
+import { AppError, type ErrorDetail } from './app-error.ts'
 
 /** Fastify's own refusals, by its error code or, where it only has a status, by that. */
 const frameworkCodes: Record<string, ErrorCode> = {
@@ -44,6 +44,25 @@ function logFault(error: unknown, request: FastifyRequest): void {
   else request.log.error({ err: error }, 'request failed')
 }
 
+/** Words by which clients end a session (specification 7): what is no 401 may not say them, though a name in it does. */
+const endingSessions = /token|unauthorized/gi
+
+/** A text without these words: of a name that has one, such as TOKEN-1, the middle of it is left out, as in TO…N-1. */
+function keepingSession(text: string): string {
+  return text.replaceAll(endingSessions, (word) => `${word.slice(0, 2)}…${word.slice(-1)}`)
+}
+
+/** The texts of a reply, as its status lets them be. */
+function textsOf({ message, details }: AppError, status: number): { error: string; details?: ErrorDetail[] } {
+  const said = (text: string) => (status === 401 ? text : keepingSession(text))
+  return {
+    error: said(message),
+    ...(details === undefined
+      ? {}
+      : { details: details.map((each) => ({ path: said(each.path), message: said(each.message) })) }),
+  }
+}
+
 /** The one translator: whatever was thrown becomes a sentence, a code and a status. */
 export function replyWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = error instanceof AppError ? error : new AppError(codeOf(error))
@@ -62,13 +81,9 @@ export function replyWithError(error: unknown, request: FastifyRequest, reply: F
     request.raw.resume()
   }
   // Where a file was to be sent, that is said of the reply already.
+  const { error: sentence, ...details } = textsOf(known, status)
   return reply
     .code(status)
     .type('application/json; charset=utf-8')
-    .send({
-      success: false,
-      error: known.message,
-      code: known.code,
-      ...(known.details === undefined ? {} : { details: known.details }),
-    })
+    .send({ success: false, error: sentence, code: known.code, ...details })
 }

@@ -682,6 +682,36 @@ describe('the sentences of errors', () => {
   })
 
   it.each([
+    ['TOKEN-1', 'TO…N-1'],
+    ['Unauthorized', 'Un…d'],
+  ])('name %s as %s, so that no SKU ends a session', async (sku, shown) => {
+    const { token } = await makeCompany(app)
+    const post = (path: string, body: object) => app.ask({ path: `/api/components/${path}`, token, body })
+    await post('import', [{ barcode: sku, primary_quantity: 1 }])
+    await post('add-barcode', { barcode: sku, alias: `my-${sku}` })
+    const adjusted = await post('adjust-quantity', {
+      barcode: sku,
+      amount: -5,
+      reason: 'issued',
+      location: 'PRIMARY',
+    })
+    expect(adjusted.body).toEqual({
+      success: false,
+      code: 'below_zero',
+      error: `Only 1 of ${shown} is in stock at Primary Warehouse. Nothing was changed.`,
+    })
+    const retired = await post('retire', { barcode: `my-${sku}` })
+    expect(retired.body).toMatchObject({ error: `This is another barcode of ${shown}. Give that one.` })
+    const imported = await post('import', [{ barcode: 'A' }, { barcode: `my-${sku}` }])
+    expect(imported.body).toEqual({
+      success: false,
+      code: 'invalid_request',
+      error: `Row 2 names my-${shown}, which is another barcode of ${shown} already.`,
+      details: [{ path: '1', message: `names my-${shown}, which is another barcode of ${shown} already.` }],
+    })
+  })
+
+  it.each([
     ['no token', {}],
     ['another scheme', { authorization: 'Basic YTpi' }],
     ['an empty token', { authorization: 'Bearer ' }],
