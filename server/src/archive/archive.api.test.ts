@@ -89,8 +89,8 @@ const download = (person: Person) =>
   app.ask({ method: 'GET', path: '/api/exports/archive', token: person.token })
 
 /** All rows of a table of a company as text, without the columns named. */
-async function rowsOf(node: TestApp, table: string, tenantId: string): Promise<unknown[]> {
-  const { rows } = await node.owner.query<{ row: string }>(
+async function rowsOf(node: TestApp, table: string, tenantId: string): Promise<{ row: object }[]> {
+  const { rows } = await node.owner.query<{ row: object }>(
     `select to_jsonb(held) - 'tenant_id' - 'password_hash' as row from ${table} as held
      where tenant_id = $1 order by 1`,
     [tenantId],
@@ -121,19 +121,28 @@ async function rewritten(name: string, edit: (written: Written) => Written): Pro
   return path
 }
 
-/** A table as a version wrote it that did not know a column of it yet. */
-function withoutColumn({ table, text }: Written, column: string): Written {
+type Row = Record<string, unknown>
+
+/** A table with other rows, and the sum of these. */
+function withRows({ table, text }: Written, change: (row: Row) => Row): Written {
   const lines = text.split('\n').filter((line) => line !== '')
-  const older = lines
-    .map((line) => {
-      const { [column]: _, ...row }: Record<string, unknown> = JSON.parse(line)
-      return `${JSON.stringify(row)}\n`
-    })
-    .join('')
-  const columns = table.columns.filter((known) => known !== column)
-  const sha256 = createHash('sha256').update(older).digest('hex')
-  return { text: older, table: { ...table, columns, sha256, bytes: Buffer.byteLength(older) } }
+  const changed = lines.map((line) => `${JSON.stringify(change(JSON.parse(line)))}\n`).join('')
+  const sha256 = createHash('sha256').update(changed).digest('hex')
+  return { text: changed, table: { ...table, sha256, bytes: Buffer.byteLength(changed) } }
 }
+
+/** A table as a version wrote it that did not know a column of it yet. */
+function withoutColumn(written: Written, column: string): Written {
+  const { text, table } = withRows(written, (row) => {
+    const { [column]: _, ...older } = row
+    return older
+  })
+  return { text, table: { ...table, columns: table.columns.filter((known) => known !== column) } }
+}
+
+/** A table as somebody wrote it who can compute sums. */
+const withValue = (written: Written, column: string, value: string) =>
+  withRows(written, (row) => ({ ...row, [column]: value }))
 
 const password = 'a new password'
 const signedIn = z.object({ token: z.string() })
@@ -235,7 +244,7 @@ describe('restoring', () => {
     const restored = await restoreCompany(other.database, file, { email: admin.email, password })
     expect(restored).toMatchObject({ tenantId: admin.tenantId, sameId: true })
     for (const { name } of archivedTables) {
-      if (['imports', 'audit_entries', 'audit_seals'].includes(name)) continue
+      if (['users', 'imports', 'audit_entries', 'audit_seals'].includes(name)) continue
       expect([name, await rowsOf(other, name, admin.tenantId)]).toEqual([
         name,
         await rowsOf(app, name, admin.tenantId),
@@ -249,6 +258,37 @@ describe('restoring', () => {
     expect(await rowsOf(other, 'imports', admin.tenantId)).toMatchObject([
       { row: { status: 'expired', finished_at: expect.any(String) } },
     ])
+  })
+
+  it('brings people back as they were, with addresses that are to be confirmed anew', async () => {
+    const before = await rowsOf(app, 'users', admin.tenantId)
+    const after = await rowsOf(other, 'users', admin.tenantId)
+    expect(before).toMatchObject([{ row: { email_confirmed_at: expect.any(String) } }, {}])
+    expect(after).toEqual(before.map(({ row }) => ({ row: { ...row, email_confirmed_at: null } })))
+  })
+
+  it('gives no longer trial than a new company has, whatever the archive says', async () => {
+    const third = await startTestApp()
+    const forged = await rewritten('forged.zip', (written) =>
+      written.table.name === 'companies' ? withValue(written, 'trial_ends_at', '2999-01-01') : written,
+    )
+    await restoreCompany(third.database, forged, { email: admin.email, password })
+    const { rows } = await third.owner.query(
+      `select round(extract(epoch from trial_ends_at - now()) / 86400)::integer as days from companies`,
+    )
+    expect(rows).toEqual([{ days: 14 }])
+    await third.close()
+  })
+
+  it('is refused with a manifest that is far too long', async () => {
+    const zip = new yazl.ZipFile()
+    zip.addBuffer(Buffer.from(JSON.stringify({ program: 'x'.repeat(2_000_000) })), 'manifest.json')
+    zip.end()
+    const path = join(folder, 'long.zip')
+    await writeFile(path, zip.outputStream)
+    await expect(restoreCompany(other.database, path, { email: admin.email, password })).rejects.toThrow(
+      'The manifest of the archive is longer than 1 MiB, which no archive needs.',
+    )
   })
 
   it('brings bins and minimums back, with what is low', async () => {

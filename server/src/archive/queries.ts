@@ -1,3 +1,4 @@
+import { trialDays } from '@inventory-manager/contract/plans'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
 
@@ -49,13 +50,13 @@ type Rows = {
   columns: readonly string[]
   /** One JSON list. */
   rows: string
-  /** Values that every row gets. */
-  extra: Readonly<Record<string, string>>
+  /** Values that every row gets, in place of those it has. */
+  extra: Readonly<Record<string, string | null>>
 }
 
 /** Puts rows back under the company of the transaction. */
 export async function insertRows(tx: Tx, { table, columns, rows, extra }: Rows): Promise<void> {
-  const names = [...columns, ...Object.keys(extra)]
+  const names = [...new Set([...columns, ...Object.keys(extra)])]
   const list = sql.join(names.map((name) => sql.id(name)))
   const same = JSON.stringify({ ...extra, tenant_id: tx.tenantId })
   await sql`
@@ -98,6 +99,17 @@ export async function claimEmails(tx: Tx): Promise<string | null> {
     await sql`select claim_email(${email}, ${tx.tenantId}::uuid, ${id}::uuid)`.execute(tx.db)
   }
   return null
+}
+
+/** A trial ends no later than one that begins now: an archive may say anything, and whoever has a trial may do all that its plan offers. */
+export async function limitTrial(tx: Tx): Promise<void> {
+  await tx.db
+    .updateTable('companies')
+    .set({
+      trial_ends_at: sql<Date>`least(trial_ends_at, now() + make_interval(hours => ${trialDays * 24}::integer))`,
+    })
+    .where('tenant_id', '=', tx.tenantId)
+    .execute()
 }
 
 /** Staged rows stay behind, so nothing can come of the imports that had them. */

@@ -71,9 +71,17 @@ function parseManifest(text: string): unknown {
   }
 }
 
+/** In characters. It has some 20 kB. */
+const longestManifest = 1024 * 1024
+
 async function readManifest(archive: Archive): Promise<Manifest> {
   let text = ''
-  for await (const piece of piecesOf(archive, manifestFile)) text += piece
+  for await (const piece of piecesOf(archive, manifestFile)) {
+    text += piece
+    if (text.length > longestManifest) {
+      throw new RestoreError('The manifest of the archive is longer than 1 MiB, which no archive needs.')
+    }
+  }
   const parsed = manifestSchema.safeParse(parseManifest(text))
   if (parsed.success) return parsed.data
   throw new RestoreError('The manifest of the archive is not one that this version can read.')

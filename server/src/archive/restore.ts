@@ -5,7 +5,14 @@ import { recordConfigurationChange } from '../audit/configuration.ts'
 import { allowMinutes, allowPauses, type Database, type Tx } from '../platform/db/database.ts'
 import { listLedgerFaults } from '../stock/queries.ts'
 import type { ArchivedFile, Manifest } from './manifest.ts'
-import { claimEmails, expireStagedImports, insertRows, listColumns, setPassword } from './queries.ts'
+import {
+  claimEmails,
+  expireStagedImports,
+  insertRows,
+  limitTrial,
+  listColumns,
+  setPassword,
+} from './queries.ts'
 import { openArchive, RestoreError, type OpenArchive } from './read.ts'
 import { archivedTables } from './tables.ts'
 
@@ -23,7 +30,7 @@ function filesInOrder({ tables }: Manifest): ArchivedFile[] {
 async function restoreTable(
   tx: Tx,
   archive: OpenArchive,
-  { file, extra }: { file: ArchivedFile; extra: Record<string, string> },
+  { file, extra }: { file: ArchivedFile; extra: Record<string, string | null> },
 ): Promise<void> {
   const known = await listColumns(tx, file.name)
   const foreign = file.columns.find((column) => !known.includes(column))
@@ -46,12 +53,14 @@ async function restoreTable(
 async function restoreAll(tx: Tx, archive: OpenArchive, admin: Administrator): Promise<void> {
   await allowMinutes(tx)
   await allowPauses(tx)
-  // A hash that nobody knows the password of: the archive has none, and an administrator gives new ones.
-  const unknown = { password_hash: await hashPassword(randomUUID()) }
+  // A hash that nobody knows the password of: the archive has none, and an administrator gives new ones. Whether an address was
+  // confirmed is for who sends mails to it to see, not for who made the archive to say.
+  const unknown = { password_hash: await hashPassword(randomUUID()), email_confirmed_at: null }
   for (const file of filesInOrder(archive.manifest)) {
     await restoreTable(tx, archive, { file, extra: file.name === 'users' ? unknown : {} })
   }
   await expireStagedImports(tx)
+  await limitTrial(tx)
   const given = { email: admin.email, passwordHash: await hashPassword(admin.password) }
   if (!(await setPassword(tx, given))) {
     throw new RestoreError(`The archive has no active administrator with the address ${admin.email}.`)
