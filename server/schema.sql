@@ -2697,6 +2697,8 @@ declare
   v_overtaken boolean := false;
   v_opens_nothing boolean;
   v_last_scan timestamptz;
+  v_last_entry record;
+  v_restarts boolean := false;
   v_newer_at timestamptz;
   v_newer_by text;
   v_disproved boolean := false;
@@ -2913,7 +2915,30 @@ begin
       and count_type = p_source and period_start = v_period;
   end if;
   v_attempt := v_attempt + 1;
-  v_recorded := v_matched or v_tolerated or v_attempt > 1;
+  if v_discrepancy.status in ('attempted', 'open') and not v_matched and not v_tolerated and not v_overtaken
+    and not v_disproved and (v_actor.role = 'admin' or not v_actor.strict_blind_counts) then
+    -- Counting began anew with a reset since its last entry: this is a first one, beside what was found before.
+    select counted_at, created_at into v_last_entry from count_attempts
+    where tenant_id = p_tenant and discrepancy_id = v_discrepancy.id and attempt <= v_discrepancy.attempts
+    order by attempt desc, id desc
+    limit 1;
+    v_restarts := was_reset(
+      p_tenant, v_component.id, p_location, case when p_source = 'weekly' then 'weekly' else 'monthly' end,
+      v_last_entry.counted_at, v_last_entry.created_at, v_actor.time_zone
+    ) and not was_reset(
+      p_tenant, v_component.id, p_location, case when p_source = 'weekly' then 'weekly' else 'monthly' end,
+      p_at, v_now, v_actor.time_zone
+    );
+    if p_source = 'admin' and not v_restarts then
+      perform from cycle_resets
+      where tenant_id = p_tenant and id = p_count_session and reset_at > v_last_entry.counted_at
+        and reset_at > v_last_entry.created_at and (reset_at <= p_at or not v_late);
+      v_restarts := found;
+    end if;
+    -- Its number is none that the difference has, as that of an entry that came late.
+    v_overtaken := v_restarts;
+  end if;
+  v_recorded := v_matched or v_tolerated or v_attempt > 1 and not v_restarts;
 
   if v_discrepancy.id is not null then
     v_was := jsonb_build_object(
@@ -2927,7 +2952,7 @@ begin
     set attempts = v_attempt,
       status = case
         when v_disproved then 'dismissed'
-        when status = 'attempted' and not v_matched then 'open'
+        when status = 'attempted' and not v_matched and not v_restarts then 'open'
         else status
       end,
       reason = case when v_disproved then 'Counted since' else reason end,

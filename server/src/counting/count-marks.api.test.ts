@@ -115,6 +115,34 @@ describe('the reply to a count says', () => {
     },
   )
 
+  it.each([
+    { reset: 'reset-counts', body: { location: 'PRIMARY' }, kind: {} },
+    { reset: 'reset-weekly-day', body: { location: 'PRIMARY', day: 'Monday' }, kind: { day: 'Monday' } },
+  ])(
+    'that it is a first entry again after $reset, though a difference was recorded before',
+    async ({ reset, body, kind }) => {
+      await begin()
+      const differences = async () =>
+        (await app.ask({ method: 'GET', path: '/api/discrepancies', token: admin.token })).body
+      for (const minutes of [4, 3]) await scan({ ...kind, minutes, quantity: 7 })
+      await ask(`/api/components/${reset}`, body)
+      expect(await scan({ ...kind, minutes: 2, quantity: 8 })).toEqual({
+        success: false,
+        matched: false,
+        recorded: false,
+        attempt: 1,
+        message: 'Incorrect quantity for A-1',
+      })
+      expect(await differences()).toMatchObject({ discrepancies: [{ status: 'open', counted: 7 }] })
+      expect(await scan({ ...kind, minutes: 1, quantity: 8 })).toMatchObject({
+        recorded: true,
+        sets_mark: true,
+        progress: { counted: 1 },
+      })
+      expect(await differences()).toMatchObject({ discrepancies: [{ status: 'open', counted: 8 }] })
+    },
+  )
+
   // No test waits for the turn of a month: the month began ten minutes ago.
   const beginMonth = () =>
     app.owner.query(

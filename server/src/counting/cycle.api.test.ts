@@ -33,12 +33,18 @@ async function save(progress: Record<string, unknown>, part = {}): Promise<unkno
   return reply.body
 }
 
-async function scan(quantity: number, minutes: number): Promise<string> {
-  const key = randomUUID()
+async function enter(quantity: number, minutes: number, key: string): Promise<unknown> {
   const entry = { barcode: 'A-1', quantity, location: 'PRIMARY', source: 'admin', session: id }
   const body = { ...entry, timestamp: ago(minutes) }
   const path = '/api/components/update-with-tracking'
-  expect((await app.ask({ path, token: admin.token, key, body })).status).toBe(200)
+  const reply = await app.ask({ path, token: admin.token, key, body })
+  expect(reply.status).toBe(200)
+  return reply.body
+}
+
+async function scan(quantity: number, minutes: number): Promise<string> {
+  const key = randomUUID()
+  await enter(quantity, minutes, key)
   return key
 }
 
@@ -196,6 +202,18 @@ describe('the cycle of the administrators', () => {
     await reset()
     await countAndSave(8, 30)
     expect(await progress()).toEqual({})
+  })
+
+  it('begins anew with its reset: the first wrong entry is a first one again', async () => {
+    await begin()
+    await countAndSave(10)
+    await reset()
+    expect(await enter(11, 0, 'after-1')).toMatchObject({ recorded: false, attempt: 1 })
+    expect(await enter(11, 0, 'after-2')).toMatchObject({ recorded: true })
+    await save({ 'A-1': 11 })
+    await reset()
+    expect(await enter(12, 0, 'after-3')).toMatchObject({ recorded: false, attempt: 1 })
+    expect(await enter(8, 0, 'after-4')).toMatchObject({ matched: true })
   })
 
   it('takes in a count from after its reset whose part comes before anybody has begun it again', async () => {

@@ -32,6 +32,11 @@ function otherBarcode({ component: { barcode } }: Counted, body: CountBody): { b
   return lookupCodes(body.barcode).includes(barcode) ? {} : { barcode }
 }
 
+/** What is not recorded is a first entry, also where a difference from before a reset has others. */
+function attemptOf({ recorded, attempt }: Counted): number {
+  return recorded ? attempt : 1
+}
+
 /**
  * The reply for a count that was taken. Staff never learn the expected quantity (docs/security/rules.md, 'Who may do what').
  */
@@ -57,7 +62,7 @@ export function presentCount(facts: Counted, body: CountBody): CountReply {
     success: false,
     matched: false,
     recorded: facts.recorded,
-    attempt: facts.attempt,
+    attempt: attemptOf(facts),
     message: mismatchMessage(facts, body),
     ...(facts.recorded ? { barcode, ...standing } : otherBarcode(facts, body)),
     ...(facts.role === 'admin' ? { expected_quantity: facts.expected } : {}),

@@ -312,6 +312,26 @@ describe('taking the last entry back', () => {
     expect(await state(staff)).toMatchObject({ progress: '0', scans: '0' })
   })
 
+  it('of the entries after a reset gives back the difference that was recorded before it', async () => {
+    const { staff } = await companyWithStock()
+    for (const quantity of [3, 3]) await count(staff, { quantity })
+    await app.done({
+      path: '/api/components/reset-counts',
+      token: staff.token,
+      body: { location: 'PRIMARY' },
+    })
+    const reset = await state(staff)
+    const wrong = () => ({ quantity: 4, timestamp: new Date().toISOString() })
+    const first = await count(staff, wrong())
+    const entered = await state(staff)
+    const second = await count(staff, wrong())
+    expect(await state(staff)).toMatchObject({ progress: '1' })
+    expect((await undo(staff, second)).status).toBe(200)
+    expect(await state(staff)).toEqual(entered)
+    expect((await undo(staff, first)).status).toBe(200)
+    expect(await state(staff)).toEqual(reset)
+  })
+
   it('is done once for its key, however often it is sent', async () => {
     const { staff } = await companyWithStock()
     const key = await count(staff)
