@@ -2485,8 +2485,9 @@ begin
     returning component_id
   )
   update count_progress
-  set counted = counted - (select count(*)::integer from cleared)
-  where tenant_id = p_tenant and month_start = v_month and location = p_location;
+  set counted = counted - gone.marks
+  from (select count(*)::integer as marks from cleared) as gone
+  where tenant_id = p_tenant and month_start = v_month and location = p_location and gone.marks > 0;
   insert into not_kept (tenant_id, location, component_id)
   select p_tenant, p_location, gone.id from unnest(v_left) as gone (id)
   on conflict (tenant_id, location, component_id) do nothing;

@@ -207,6 +207,24 @@ describe('what a location keeps', () => {
     expect(await leaveOut(admin, 'WASHER')).toMatchObject({ changed: 0, not_found: ['WASHER'], refused: [] })
   })
 
+  it('leaves the progress of its month alone where nothing is left out that was counted', async () => {
+    const { admin, staff } = await companyWithStock()
+    await count(staff, { barcode: 'SCREW', quantity: 0 })
+    const version = async () => {
+      const { rows } = await app.owner.query(
+        `select xmin::text from count_progress where tenant_id = $1 and location = 'SECONDARY'`,
+        [admin.tenantId],
+      )
+      return rows
+    }
+    const before = await version()
+    expect(before).toHaveLength(1)
+    expect(await leaveOut(admin, 'BOLT')).toMatchObject({ changed: 0, refused: [{ reason: 'stock' }] })
+    expect(await version()).toEqual(before)
+    expect(await leaveOut(admin, 'SCREW')).toMatchObject({ changed: 1 })
+    expect(await version()).not.toEqual(before)
+  })
+
   it('says why under each code by which a component was named that it may not leave out', async () => {
     const { admin } = await companyWithStock()
     await post(admin, '/components/add-barcode', { barcode: 'BOLT', alias: 'CASE-OF-12', pieces: 12 })
