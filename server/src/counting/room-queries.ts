@@ -16,15 +16,15 @@ export type CounterRow = {
 }
 
 /**
- * The counts of the last minutes that were not taken back, read along the key from that moment on, and when each was made: what a
- * device that was offline delivers late tells of nobody who counts now.
+ * The counts of the last minutes that were not taken back, read along the key from that moment on, and when each was made: neither
+ * what a device that was offline delivers late tells of who counts now, nor what another program only reports.
  */
 function recentCounts({ tenantId }: Tx) {
   const since = sql`now() - make_interval(mins => ${paceMinutes}::integer)`
   const recent = sql`tenant_id = ${tenantId}::uuid and id >= ${idBefore(0)}::uuid and id >= (select id_at(${since}))`
   return sql`(
     select *, least(counted_at, created_at) as made_at from count_history
-    where ${recent} and counted_at >= ${since} and undoes is null
+    where ${recent} and counted_at >= ${since} and undoes is null and sets_mark
       and id not in (select undoes from count_history where ${recent} and undoes is not null)
   )`
 }

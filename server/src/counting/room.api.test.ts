@@ -130,6 +130,15 @@ describe('the count room', () => {
     })
   })
 
+  it('takes nobody for counting whose counts another program only reports', async () => {
+    const { admin, staff } = await companyWithStock()
+    for (const sku of ['A-1', 'A-2', 'A-3']) {
+      const body = { sku, quantity: 1, location: 'PRIMARY' }
+      await app.done({ path: '/api/count-history', token: staff.token, body })
+    }
+    expect((await room(admin)).body).toMatchObject({ locations: [quiet, quiet, quiet] })
+  })
+
   it('is for administrators, each of their own company', async () => {
     const { staff } = await companyWithStock()
     const other = await companyWithStock()
