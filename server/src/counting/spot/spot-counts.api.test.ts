@@ -418,6 +418,22 @@ describe('what is suggested for a spot count', () => {
     })
   })
 
+  it('takes for moved nothing that a transfer sent and brought back', async () => {
+    const { admin } = await companyWithStock()
+    const sent = { barcode: 'A-1', from: 'PRIMARY', to: 'SECONDARY', quantity: 7 }
+    const { body } = await post(admin, 'transfers', sent)
+    const { transfer } = z.object({ transfer: z.object({ id: z.string() }) }).parse(body)
+    const piecesOf = async () => {
+      const { suggestions } = z
+        .object({ suggestions: z.array(z.object({ barcode: z.string(), pieces: z.int() })) })
+        .parse((await suggest(admin)).body)
+      return suggestions.find(({ barcode }) => barcode === 'A-1')?.pieces
+    }
+    expect(await piecesOf()).toBe(17)
+    await post(admin, `transfers/${transfer.id}/cancel`, {})
+    expect(await piecesOf()).toBe(10)
+  })
+
   it('is as much as fits into the time, of the pace that people had, pauses left out', async () => {
     const { admin, staff } = await companyWithStock()
     expect(await suggested(admin, 'location=PRIMARY&minutes=1&people=1')).toHaveLength(2)

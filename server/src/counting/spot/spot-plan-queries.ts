@@ -69,13 +69,18 @@ function signs(tx: Tx, location: LocationCode) {
       select component_id, quantity, counted_at from stock where ${here}
     ),
     moved as (
-      select movements.component_id, sum(abs(movements.delta)) as pieces
-      from movements
-      left join standing on standing.component_id = movements.component_id
-      where movements.tenant_id = ${tx.tenantId}::uuid and movements.location = ${location}
-        and movements.id >= ${since} and movements.cause <> 'discrepancy'
-        and movements.created_at > coalesce(standing.counted_at, '-infinity')
-      group by movements.component_id
+      -- What an import or a transfer moved and moved back has not moved.
+      select component_id, nullif(sum(abs(net))::bigint, 0) as pieces
+      from (
+        select movements.component_id, sum(movements.delta) as net
+        from movements
+        left join standing on standing.component_id = movements.component_id
+        where movements.tenant_id = ${tx.tenantId}::uuid and movements.location = ${location}
+          and movements.id >= ${since} and movements.cause <> 'discrepancy'
+          and movements.created_at > coalesce(standing.counted_at, '-infinity')
+        group by movements.component_id, coalesce(movements.reference, movements.id)
+      ) as by_cause
+      group by component_id
     ),
     differed as (
       select component_id, count(*) as differences from discrepancies
