@@ -140,6 +140,18 @@ describe('accuracy', () => {
     })
   })
 
+  it('has a difference that somebody dismissed for one, whatever reason they gave', async () => {
+    const { admin, staff } = await companyWithStock()
+    await count(staff, 'A-1', 100)
+    await countTwice(staff, 'A-2', 97)
+    await countTwice(staff, 'A-3', 98)
+    const total = { lines: 3, matched: 1, differing: 2, missing: 5 }
+    expect(await accuracyOf(admin)).toMatchObject({ total })
+    await decide(admin, 'A-2', { decision: 'dismiss', reason: 'Count reset' })
+    await decide(admin, 'A-3', { decision: 'dismiss', reason: 'Settled by another count' })
+    expect(await accuracyOf(admin)).toMatchObject({ total })
+  })
+
   it('takes entries for the same difference for one line, and a later match for a match', async () => {
     const { admin, staff } = await companyWithStock()
     await count(staff, 'A-1', 5)
@@ -294,6 +306,9 @@ describe('a count certificate', () => {
       const [text = ''] = await printer.readTexts(bytes)
       expect(text).toMatch(/Lines counted 2\nLines matched 1\n/)
       expect(text).toContain(`Months ${nameOf(before)} and ${nameOf(thisMonth())}\n`)
+      // What there was to count in a month that is over nobody knows any more.
+      const label = month === before ? 'Counted of those kept today' : 'Components counted'
+      expect(text).toContain(`${label} 2 of 4 (50.0%)\n`)
     }
     const { bytes } = await get(admin, `/api/accuracy/certificate?month=${thisMonth()}`)
     expect((await printer.readTexts(bytes))[0]).toContain(`Month ${nameOf(thisMonth())}\n`)

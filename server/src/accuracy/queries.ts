@@ -7,11 +7,13 @@ import type { SkuOrder } from '@inventory-manager/contract/accuracy/rules'
 import { settledReason } from '@inventory-manager/contract/discrepancies/rules'
 import { sql } from 'kysely'
 import { joinWhole, type Tx } from '../platform/db/database.ts'
+import { isDismissed } from '../stock/recorded-differences.ts'
 import { atLocation, boundsOf, monthOfPeriod, valuedDifferencesOf, type CostedScope } from './scope.ts'
 
 /** Whether the pieces of a line are its own: those of one that another count has settled are that one's, and were booked with it. */
 export const ownsPieces = sql<boolean>`
-  status <> 'matched' and (status <> 'dismissed' or reason is distinct from ${sql.lit(settledReason)})
+  status <> 'matched'
+    and (status <> 'dismissed' or reason is distinct from ${sql.lit(settledReason)} or ${isDismissed})
 `
 
 /** Pieces of lines that differ and what they are worth, never netted; those without a unit cost count nothing. */
