@@ -7,6 +7,8 @@ import {
 import type { LocationNames } from '@inventory-manager/contract/locations'
 import { money } from '@inventory-manager/contract/money'
 import { placeName } from '@inventory-manager/contract/stock/places'
+import { dayIn } from '../accounts/time-zones.ts'
+import { monthOf } from '../platform/db/calendar.ts'
 import { monthName } from '../platform/written-times.ts'
 import { keptOf } from '../stock/kept-queries.ts'
 import type { CertifiedDifference, CountingPerson, Coverage } from './certificate-queries.ts'
@@ -66,7 +68,9 @@ function placesOf({ location, session, places, coverage }: Certificate): string[
 
 /** What was counted of what each place keeps: all that is kept at one says nothing of another. */
 function coverageOf(certificate: Certificate): [string, string][] {
-  const label = 'Components counted'
+  // Which components there were then is known of no month that is over.
+  const isOver = certificate.month < monthOf(dayIn(certificate.timeZone, certificate.issuedAt).today)
+  const label = isOver ? 'Counted of those kept today' : 'Components counted'
   // Its lines are known; the counts themselves are put aside (docs/large-installations.md, 'Old history').
   if (certificate.people.length === 0) return [[label, 'Not known']]
   const { components, notKept, places: counts } = certificate.coverage
