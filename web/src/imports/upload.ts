@@ -9,6 +9,7 @@ import { findDecimalSigns, piecesAsWords, piecesCell, readAsWords, unitCostCell 
 import type { FileRow } from './file-rows.ts'
 import type { ImportFile } from './import-file.ts'
 import { longestCell, sliceOf } from './slices.ts'
+import { toldName } from './told-name.ts'
 
 /** What was chosen of a file. */
 export type Choices = {
@@ -172,7 +173,7 @@ export async function upload(
   const onReadAs = (words: string) => readAs.push(words)
   const given = await rowsToSend(plan, { signal, onReadAs })
   const body = {
-    name: plan.file.name,
+    name: toldName(plan.file.name),
     fields: columnsOf(plan).map(({ field }) => field),
     existing: plan.existing,
     retired: plan.retired,
