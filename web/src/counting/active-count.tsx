@@ -184,8 +184,7 @@ export function ActiveCount(props: ActiveCountProps) {
   useScannersKeys()
   useEffect(() => inPassing(preloadCount()), [])
   useDevice()
-  const { isKnown, isSame, piecesOf, describe, binOf, problemOf, entered, entries, tellWrong, ...taking } =
-    useTaking(props)
+  const { isKnown, isSame, piecesOf, problemOf, entered, entries, tellWrong, ...taking } = useTaking(props)
   const leaving = useLeaving({ waiting: entries.waiting, tellWrong })
 
   /** Whether what is scanned would be lost, or be counted elsewhere, which is heard then. */
@@ -237,12 +236,7 @@ export function ActiveCount(props: ActiveCountProps) {
                 session={scope.session}
                 status={props.status}
                 entered={entered}
-                lookUp={(code) => ({
-                  description: describe(code),
-                  problem: problemOf(code),
-                  bin: binOf(code),
-                  pack: piecesOf(code),
-                })}
+                lookUp={taking.lookUp}
                 stands={entries.stands}
                 onDiscarded={taking.tellDiscarded}
                 {...{ countsPieces, isSame }}
@@ -271,6 +265,7 @@ export function ActiveCount(props: ActiveCountProps) {
           onCountPieces={setCountsPieces}
           resetLabel={words.reset}
           onReset={props.onReset}
+          scope={scope}
         >
           <Button onClick={() => setAsked('absent')}>Confirm absent</Button>
           <Button onClick={() => setAsked('finish')}>Finish</Button>

@@ -44,10 +44,10 @@ export function CountAgain({ entry, onDiscarded, onAnswered }: CountAgainProps) 
     <div
       role="dialog"
       aria-label="Count again?"
-      className="flex flex-col gap-1 rounded-card border border-warn/40 bg-warn-soft px-2 py-1.5 text-warn-text"
+      className="flex flex-1 flex-col justify-between gap-1 rounded-card border border-warn/40 bg-warn-soft px-2 py-1.5 text-warn-text"
     >
       <div role="alert">
-        <p className="truncate">
+        <p className="line-clamp-2 text-lg leading-snug">
           <span className="font-bold">Count again?</span> {description !== barcode && description}
         </p>
         <p className="text-sm max-sm:leading-5">

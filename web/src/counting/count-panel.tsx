@@ -188,7 +188,7 @@ export function CountPanel(props: CountPanelProps) {
   const before = code === null || isFull ? null : last
   return (
     <div className={space}>
-      <div role="status" className="flex flex-1 flex-col">
+      <div role="status" className="flex flex-1 flex-col empty:flex-none">
         <Main engine={engine} code={code} last={last} lookUp={lookUp} isBrief={isAsking} />
       </div>
       <Before engine={engine} session={session} stands={props.stands} isSame={props.isSame} code={scanned} />

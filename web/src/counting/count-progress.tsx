@@ -1,5 +1,6 @@
 import { formatNumber, percentDone } from '../lib/numbers.ts'
 import { ProgressBar } from '../ui/progress-bar.tsx'
+import { useIsNarrow } from '../ui/use-narrow.ts'
 import { useEntryCounts, useOpenRecounts, type CountScope } from './count-entries.ts'
 import type { CountList } from './count-list.ts'
 
@@ -33,7 +34,9 @@ type ProgressProps = { label: string; list: CountList; scope: CountScope }
 /** Enough of a session's id to tell it from another (specification 3, 'Counting session id'). */
 const shownCharacters = 8
 
-function SessionMark({ session }: { session: string }) {
+/** By which a person names their count; an administrator counts in a cycle, which the month and the location name. */
+export function SessionMark({ scope: { source, session } }: { scope: CountScope }) {
+  if (source === 'admin') return null
   return (
     <p className="-mt-1 text-right text-xs text-muted">
       Session <span className="font-mono">{session.slice(-shownCharacters)}</span>
@@ -44,18 +47,19 @@ function SessionMark({ session }: { session: string }) {
 export function CountProgress({ label, list, scope }: ProgressProps) {
   const { components, counted, total } = list
   const percent = percentDone(counted, total)
+  const isNarrow = useIsNarrow()
   return (
     <div className="flex flex-col gap-2">
       {/* On a handheld as high as it usually gets: what is pressed below stays where it is. */}
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4 text-sm tabular-nums max-lg:min-h-15 max-lg:flex-col max-lg:flex-nowrap max-lg:justify-start">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 text-sm tabular-nums lg:min-h-10 lg:content-start max-lg:min-h-[4.125rem] max-lg:flex-col max-lg:flex-nowrap max-lg:justify-start">
         <span className="font-medium">
           {formatNumber(counted)} of {formatNumber(total)} counted, {percent}% complete
         </span>
         <QueueLine scope={scope} components={components} />
       </div>
       <ProgressBar label={label} value={counted} max={total} tone={percent === 100 ? 'good' : 'accent'} />
-      {/* An administrator counts in a cycle, which the month and the location name. */}
-      {scope.source !== 'admin' && <SessionMark session={scope.session} />}
+      {/* A handheld has no room for it here. */}
+      {!isNarrow && <SessionMark scope={scope} />}
     </div>
   )
 }

@@ -46,23 +46,35 @@ function useLookUp({ scope, list, refuse }: TakingOptions) {
   const client = useQueryClient()
   const find = (code: string) => findIn(list.components, code)
   const findElsewhere = (code: string) => findInMonth(client, scope.location)(code)
+  const findAnywhere = (code: string) => find(code) ?? findElsewhere(code) ?? undefined
+  const describe = (code: string) => findAnywhere(code)?.description || code
+  const piecesOf = (code: string) => piecesPerScan(findAnywhere(code), code)
+
+  function problemOf(code: string): CodeProblem | null {
+    const item = find(code)
+    const elsewhere = findElsewhere(code)
+    const isKnown = elsewhere === null ? null : elsewhere !== undefined
+    const bin = isKnown === true ? undefined : binIn(list.components, code)
+    return problemOfCode(code, { isListed: item !== undefined, bin, refusal: refuse(code, item), isKnown })
+  }
+
   return {
     find,
-    isKnown: (code: string) => (find(code) ?? findElsewhere(code) ?? null) !== null,
+    isKnown: (code: string) => findAnywhere(code) !== undefined,
     isSame: (one: string, other: string) => {
       const item = find(one)
       return item === undefined ? skuOf(one) === skuOf(other) : item === find(other)
     },
-    describe: (code: string) => (find(code) ?? findElsewhere(code))?.description || code,
-    piecesOf: (code: string) => piecesPerScan(find(code) ?? findElsewhere(code) ?? undefined, code),
-    binOf: (code: string) => (find(code) ?? findElsewhere(code))?.bin,
-    problemOf: (code: string): CodeProblem | null => {
-      const item = find(code)
-      const elsewhere = findElsewhere(code)
-      const isKnown = elsewhere === null ? null : elsewhere !== undefined
-      const bin = isKnown === true ? undefined : binIn(list.components, code)
-      return problemOfCode(code, { isListed: item !== undefined, bin, refusal: refuse(code, item), isKnown })
-    },
+    describe,
+    piecesOf,
+    problemOf,
+    /** What is shown of a scanned code. */
+    lookUp: (code: string) => ({
+      description: describe(code),
+      problem: problemOf(code),
+      bin: findAnywhere(code)?.bin,
+      pack: piecesOf(code),
+    }),
   }
 }
 
@@ -186,5 +198,5 @@ export function useTaking(options: TakingOptions) {
   }
 
   const told = { tellWrong, tellDiscarded, isBin: tellBinBy(tellWrong, problemOf) }
-  return { ...known, describe, problemOf, entered, entries, takeEntry, ...told }
+  return { ...known, problemOf, entered, entries, takeEntry, ...told }
 }

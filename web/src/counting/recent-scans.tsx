@@ -47,14 +47,19 @@ const Scan = memo(function Scan({ result, note, isNoteWaiting, isGoing, onTakeBa
   return (
     <li className="flex items-center gap-2 px-4 py-2">
       <div className="flex min-w-0 flex-1 flex-col gap-0.5">
-        <div className="flex items-center gap-3">
-          <span className="min-w-0 flex-1 truncate font-mono text-sm">{result.barcode}</span>
-          <span className="font-medium tabular-nums">{formatNumber(result.quantity)}</span>
-          <Badge tone={badge}>{word}</Badge>
-        </div>
-        <div className="flex items-baseline justify-between gap-3 text-sm text-muted">
-          <span className="truncate">{result.description}</span>
-          <time dateTime={result.timestamp} className="text-xs whitespace-nowrap tabular-nums">
+        <div className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-baseline gap-x-3 gap-y-0.5 text-sm">
+          <span className="col-span-2 col-start-1 row-start-1 truncate font-mono">{result.barcode}</span>
+          <span className="col-start-1 row-start-2 font-medium tabular-nums">
+            {formatNumber(result.quantity)}
+          </span>
+          <span className="col-start-3 row-start-1 text-right">
+            <Badge tone={badge}>{word}</Badge>
+          </span>
+          <span className="col-start-2 row-start-2 truncate text-muted">{result.description}</span>
+          <time
+            dateTime={result.timestamp}
+            className="col-start-3 row-start-2 text-right text-xs whitespace-nowrap text-muted tabular-nums max-[22rem]:hidden"
+          >
             {timeOfScan(result.timestamp)}
           </time>
         </div>

@@ -89,18 +89,20 @@ export function ResultFrame({ shown, bin }: { shown: Shown } & Placed) {
           </p>
         )}
       </div>
-      <div className="mt-2 flex items-start gap-3">
-        <div className="min-w-0 flex-1">
+      <div className="mt-2 grid grid-cols-[minmax(0,1fr)_auto] gap-x-3">
+        <div className="col-start-1 row-start-1">
           {name !== undefined && <p className="truncate font-medium">{name}</p>}
           <p className={classNames('break-words', name === undefined ? 'font-medium' : 'text-sm')}>
             {message}
           </p>
-          <p className="flex flex-wrap gap-x-2 font-mono text-sm">
-            <span className="max-w-full truncate">{barcode}</span>
-            <Bin bin={bin} most="max-w-1/2" />
-          </p>
         </div>
-        <p className={classNames('font-bold tabular-nums', numberSize(entered))}>{entered}</p>
+        <p className="col-span-2 row-start-2 flex flex-wrap gap-x-2 font-mono text-sm">
+          <span className="max-w-full truncate">{barcode}</span>
+          <Bin bin={bin} most="max-w-full" />
+        </p>
+        <p className={classNames('col-start-2 row-start-1 font-bold tabular-nums', numberSize(entered))}>
+          {entered}
+        </p>
       </div>
     </div>
   )

@@ -3,6 +3,9 @@ import { isSoundOn, isSpeechOn, setSoundOn, setSpeechOn } from '../scanning/feed
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/field.tsx'
 import { Fold } from '../ui/fold.tsx'
+import { useIsNarrow } from '../ui/use-narrow.ts'
+import type { CountScope } from './count-entries.ts'
+import { SessionMark } from './count-progress.tsx'
 import { scannerDialog } from './parts.ts'
 
 type ScanChoicesProps = {
@@ -12,6 +15,7 @@ type ScanChoicesProps = {
   onCountPieces: (on: boolean) => void
   resetLabel: string
   onReset: () => void
+  scope: CountScope
   /** What else can be done with the count. */
   children: ReactNode
 }
@@ -21,6 +25,7 @@ export function ScanChoices({ keepFocus, onKeepFocus, children, ...rest }: ScanC
   const [sound, setSound] = useState(isSoundOn)
   const [speech, setSpeech] = useState(isSpeechOn)
   const [settings, setSettings] = useState(false)
+  const isNarrow = useIsNarrow()
   return (
     <div className="flex flex-col gap-3 sm:grid sm:grid-cols-[1fr_auto] sm:gap-y-0">
       <Fold label="More">
@@ -58,6 +63,7 @@ export function ScanChoices({ keepFocus, onKeepFocus, children, ...rest }: ScanC
           </Button>
           <Button onClick={rest.onReset}>{rest.resetLabel}</Button>
         </div>
+        {isNarrow && <SessionMark scope={rest.scope} />}
       </Fold>
       <div className="flex flex-wrap gap-3 max-sm:order-first max-sm:*:flex-1">{children}</div>
       {settings && (
