@@ -85,6 +85,7 @@ export function LocationTable(props: LocationTableProps) {
         label="Accuracy by month and location"
         columns={[...places, ...figures(props.currency)]}
         rows={withMonths(props)}
+        cards="tablet"
         dense={props.currency !== null}
         keyOf={({ month, location }) => `${month} ${location}`}
       />
@@ -105,6 +106,7 @@ export function CauseTable({ rows, currency }: CauseTableProps) {
       label="Differences by cause"
       columns={[cause, lineCount, ...differing(currency)]}
       rows={rows}
+      cards="tablet"
       keyOf={({ status, reason }) => `${status} ${reason}`}
     />
   )
@@ -112,7 +114,8 @@ export function CauseTable({ rows, currency }: CauseTableProps) {
 
 function Sku({ sku, description }: { sku: string; description: string }) {
   return (
-    <span className="min-w-0">
+    // Wide enough for a common barcode in one piece.
+    <span className="min-w-0 lg:block lg:min-w-40">
       <Link href={componentPath(sku)} className="font-mono wrap-anywhere text-accent-text underline">
         {sku}
       </Link>
@@ -134,6 +137,7 @@ export function SkuTable({ rows, currency }: SkuTableProps) {
       label="Differences by SKU"
       columns={[sku, lineCount, ...differing(currency)]}
       rows={rows}
+      cards="tablet"
       keyOf={(row) => row.sku}
     />
   )

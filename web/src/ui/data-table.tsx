@@ -32,7 +32,7 @@ const looks: Record<Cards, Record<Part, string>> = {
     room: 'lg:px-4',
     lessRoom: 'lg:px-2 lg:first:pl-4 lg:last:pr-4',
     number: 'lg:text-right',
-    name: 'wrap-normal sm:w-24 sm:shrink-0 lg:hidden',
+    name: 'wrap-normal sm:w-32 sm:shrink-0 lg:hidden',
   },
 }
 
