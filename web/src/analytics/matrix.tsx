@@ -6,11 +6,19 @@ type Cell = { column: string; value: number | null; title: string }
 /** In rem. */
 const highestRow = 5
 const headHeight = 2.5
+/** Rem of a weekday's column: a digit with its share of the commas, what is around a number, and its name. */
+const digit = 0.6
+const around = 0.75
+const weekday = 2.5
+/** Rem of a handheld's column of weeks, and of all columns where the numbers of a wide matrix are long. */
+const weekName = 4.5
+const wide = 28
 /** Letters of a column's name that fit across on a handheld. */
 const shortName = 3
 /** Of the longest that stands there whole. */
 const longName = 12
 
+/** With a `hint` the name is a SKU's. */
 type MatrixRow = { name: string; hint?: string; cells: Cell[] }
 
 /** Steps of one hue, the first clearly above the surface, so that 1 is told from 0; text by the step's own contrast. */
@@ -31,6 +39,12 @@ function stepOf(value: number | null, largest: number): string {
   return steps[index] ?? ''
 }
 
+/** Rem that a matrix is wide at least: one whose numbers have no room in a handheld's columns is scrolled. */
+function leastWidth(columns: readonly string[], largest: number): number {
+  if (!columns.every((column) => column.length <= shortName)) return largest >= 100_000 ? wide : 0
+  return weekName + columns.length * Math.max(weekday, formatNumber(largest).length * digit + around)
+}
+
 /** Numbers in rows and columns, shaded by size; a table, so that everybody can read it. */
 export function Matrix({ caption, corner, rows }: { caption: string; corner: string; rows: MatrixRow[] }) {
   const largest = Math.max(0, ...rows.flatMap(({ cells }) => cells.map(({ value }) => value ?? 0)))
@@ -38,12 +52,12 @@ export function Matrix({ caption, corner, rows }: { caption: string; corner: str
   const isNarrow = columns.every((column) => column.length <= shortName)
   return (
     <table
-      className={classNames(
-        'w-full table-fixed border-separate border-spacing-1 text-xs sm:text-sm',
-        largest >= (isNarrow ? 10_000 : 100_000) && 'min-w-md',
-      )}
-      // Numbers too wide for a handheld's columns make it scroll. All of the canvas, but no rows higher than they are easy to read across.
-      style={{ height: `min(100%, ${rows.length * highestRow + headHeight}rem)` }}
+      className="w-full table-fixed border-separate border-spacing-1 text-xs sm:text-sm"
+      // All of the canvas, but no rows higher than they are easy to read across.
+      style={{
+        minWidth: `${leastWidth(columns, largest)}rem`,
+        height: `min(100%, ${rows.length * highestRow + headHeight}rem)`,
+      }}
     >
       <caption className="sr-only">{caption}</caption>
       <thead>
@@ -51,8 +65,8 @@ export function Matrix({ caption, corner, rows }: { caption: string; corner: str
           <th
             scope="col"
             className={classNames(
-              'px-2 py-1 text-left align-bottom font-medium text-muted sm:w-64',
-              isNarrow ? 'w-16' : 'w-32',
+              'sticky left-0 bg-surface px-1 py-1 text-left align-bottom font-medium text-muted sm:w-64 sm:px-2',
+              isNarrow ? 'w-18' : 'w-32',
             )}
           >
             {corner}
@@ -76,8 +90,8 @@ export function Matrix({ caption, corner, rows }: { caption: string; corner: str
       <tbody>
         {rows.map(({ name, hint, cells }) => (
           <tr key={name}>
-            <th scope="row" className="px-2 py-1 text-left font-normal">
-              <span className="block truncate font-mono">{name}</span>
+            <th scope="row" className="sticky left-0 bg-surface px-1 py-1 text-left font-normal sm:px-2">
+              <span className={classNames('block truncate', hint !== undefined && 'font-mono')}>{name}</span>
               {hint !== undefined && <span className="block truncate text-xs text-muted">{hint}</span>}
             </th>
             {cells.map(({ column, value, title }) => (
