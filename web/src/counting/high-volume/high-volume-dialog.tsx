@@ -34,9 +34,12 @@ function Totals({ components }: { components: readonly WeeklyComponent[] }) {
     { label: 'Pending', value: components.length - counted },
   ]
   return (
-    <dl className="grid grid-cols-3 gap-2 text-center">
+    <dl className="grid gap-2 sm:grid-cols-3 sm:text-center">
       {figures.map(({ label, value }) => (
-        <div key={label} className="flex flex-col-reverse rounded-card bg-sunken p-3">
+        <div
+          key={label}
+          className="flex items-baseline justify-between gap-3 rounded-card bg-sunken px-3 py-1 sm:flex-col-reverse sm:items-stretch sm:gap-0 sm:py-3"
+        >
           <dt className="text-xs text-muted">{label}</dt>
           <dd className="text-lg font-semibold tabular-nums">{formatNumber(value)}</dd>
         </div>
