@@ -84,6 +84,12 @@ function NoneListed({ filters }: { filters: Filters }) {
   )
 }
 
+/** How many differ, once that is known. */
+function titleOf({ isLoading, total }: ReturnType<typeof useDiscrepancies>): string {
+  if (isLoading) return 'Differences'
+  return `${formatNumber(total)} ${total === 1 ? 'difference' : 'differences'}`
+}
+
 type DifferencesProps = {
   list: ReturnType<typeof useDiscrepancies>
   filters: Filters
@@ -103,7 +109,7 @@ function Differences({ list, filters, choice, actions, busy, status, asking, onR
     <>
       <ListFailure list={list} failure={failure} />
       {(list.data !== undefined || failure === null) && (
-        <Card title={`${formatNumber(list.total)} ${list.total === 1 ? 'difference' : 'differences'}`} flush>
+        <Card title={titleOf(list)} flush>
           <div ref={part} tabIndex={-1} role="group" aria-label="Differences and decisions">
             <ActionBar
               choice={choice}
