@@ -24,7 +24,7 @@ export function ProgressBar({ label, value, max, tone = 'accent' }: ProgressBarP
       aria-valuemin={0}
       aria-valuemax={max}
       aria-valuenow={Math.min(value, max)}
-      className="h-2 overflow-hidden rounded-full bg-sunken"
+      className="h-2 overflow-hidden rounded-full bg-line"
     >
       <div
         className={classNames('h-full rounded-full transition-transform duration-200', fills[tone])}
