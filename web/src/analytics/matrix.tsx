@@ -26,7 +26,7 @@ const steps = [
   'bg-sunken text-muted',
   'bg-heat-1 text-heat-ink',
   'bg-heat-2 text-heat-ink',
-  'bg-heat-3 text-on-accent',
+  'bg-heat-3 text-heat-ink',
   'bg-heat-4 text-on-accent',
   'bg-heat-5 text-on-accent',
 ]
