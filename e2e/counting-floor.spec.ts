@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test'
 import { barriersOf } from './accessibility.ts'
 import {
+  afterTries,
   answerInstead,
+  cut,
   divert,
   divertOnce,
   expect,
@@ -646,6 +648,18 @@ test('the count room keeps itself up to date', async ({ admin: page, program, co
   await expect(primary.getByText('2 of 4 counted this month')).toBeVisible()
   await expect(primary.getByText('differences to decide').locator('..')).toHaveText(/1$/)
   await expect(primary.getByText('unknown codes').locator('..')).toHaveText(/1$/)
+})
+
+test('what the count room could not load is asked for again', async ({ admin: page }) => {
+  await goTo(page, 'Overview')
+  await cut(page, '/api/counting/room')
+  await goTo(page, 'Live Count Room')
+  const failure = page.getByRole('alert').filter({ hasText: 'Error loading the count room' })
+  await expect(failure).toBeVisible(afterTries)
+  await page.unroute('**/api/counting/room')
+  await failure.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('region', { name: 'Primary Warehouse' })).toBeVisible()
+  await expect(failure).toBeHidden()
 })
 
 test('an expected finish on another day stands beside the other figures of the count room, and not over them', async ({

@@ -2,6 +2,7 @@ import { countRoom, type RoomLocation } from '@inventory-manager/contract/counti
 import { useQuery } from '@tanstack/react-query'
 import Radio from 'lucide-react/icons/radio'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
+import { useState } from 'react'
 import { Link } from 'wouter'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
@@ -11,8 +12,8 @@ import { componentPath } from '../lib/paths.ts'
 import { useIsLive } from '../session/news.ts'
 import { ownNameOrCode } from '../session/place-codes.ts'
 import { placeName } from '../session/place-names.ts'
-import { Banner } from '../ui/banner.tsx'
 import { classNames } from '../ui/class-names.ts'
+import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
@@ -82,7 +83,7 @@ function Place({ place }: { place: RoomLocation }) {
     >
       <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2 desk:flex-col desk:items-start">
         <h2 className="text-lg font-semibold text-balance wrap-anywhere desk:text-xl">{name}</h2>
-        <p className="text-[clamp(3rem,6.5vw,8rem)] leading-none font-bold tabular-nums">{percent}%</p>
+        <p className="text-[clamp(3rem,5.75vw,8rem)] leading-none font-bold tabular-nums">{percent}%</p>
       </div>
       <div className="flex flex-col gap-2">
         <ProgressBar
@@ -129,6 +130,9 @@ const columnsFor: Record<number, string> = {
 
 function LiveSign() {
   const isLive = useIsLive()
+  const [wasLive, setWasLive] = useState(isLive)
+  if (isLive && !wasLive) setWasLive(true)
+  const notLive = wasLive ? 'Connecting again' : 'Connecting'
   return (
     <span
       role="status"
@@ -138,20 +142,20 @@ function LiveSign() {
       )}
     >
       <Radio aria-hidden className="size-5" />
-      {isLive ? 'Live' : 'Connecting again'}
+      {isLive ? 'Live' : notLive}
     </span>
   )
 }
 
 /** How counting goes at each location, for a screen on the wall: it keeps itself up to date. */
 export function CountRoomScreen() {
-  const { data, error } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: [countRoom.path],
     queryFn: ({ signal }) => call(countRoom, {}, { signal }),
     refetchInterval: refetchMs,
   })
-  const { error: unknownAssigned } = useQuery(assignmentsQuery)
-  const { error: unknownSpots } = useQuery(spotCountsQuery)
+  const assigned = useQuery(assignmentsQuery)
+  const spots = useQuery(spotCountsQuery)
   return (
     <Page
       wide
@@ -159,12 +163,20 @@ export function CountRoomScreen() {
       subtitle="Pace and expected finish from the last 15 minutes."
       actions={<LiveSign />}
     >
-      {error !== null && <Banner tone="bad">Error loading the count room: {messageOf(error)}</Banner>}
-      {unknownAssigned !== null && (
-        <Banner tone="bad">Error loading who is asked to count: {messageOf(unknownAssigned)}</Banner>
+      {error !== null && (
+        <LoadFailure text={`Error loading the count room: ${messageOf(error)}`} onRetry={refetch} />
       )}
-      {unknownSpots !== null && (
-        <Banner tone="bad">Error loading the spot counts: {messageOf(unknownSpots)}</Banner>
+      {assigned.error !== null && (
+        <LoadFailure
+          text={`Error loading who is asked to count: ${messageOf(assigned.error)}`}
+          onRetry={assigned.refetch}
+        />
+      )}
+      {spots.error !== null && (
+        <LoadFailure
+          text={`Error loading the spot counts: ${messageOf(spots.error)}`}
+          onRetry={spots.refetch}
+        />
       )}
       {data === undefined && error === null && <Loading label="Loading the count room..." />}
       {data !== undefined && (
