@@ -67,7 +67,10 @@ export function HistoryDialog({ barcode, location, onClose }: HistoryDialogProps
       {data?.history.length === 0 && <EmptyState title="Not yet counted" />}
       <ul className="divide-y divide-line">
         {data?.history.map((entry) => (
-          <li key={entry.id} className="flex flex-wrap justify-between gap-x-4 py-2">
+          <li
+            key={entry.id}
+            className="flex flex-wrap justify-between gap-x-4 py-2 sm:grid sm:grid-cols-[14rem_1fr_auto]"
+          >
             <time dateTime={entry.timestamp} className="tabular-nums">
               {formatDateTime(entry.timestamp)}
             </time>
@@ -75,7 +78,9 @@ export function HistoryDialog({ barcode, location, onClose }: HistoryDialogProps
             <span className="text-muted">
               {entrySource(entry)}, {entry.user_name}
             </span>
-            {entry.note != null && <span className="w-full wrap-anywhere">{entry.note}</span>}
+            {entry.note != null && (
+              <span className="w-full wrap-anywhere sm:col-span-full">{entry.note}</span>
+            )}
           </li>
         ))}
       </ul>
