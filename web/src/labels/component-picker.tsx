@@ -76,7 +76,7 @@ function Row({ item, index, field, selection, copies }: RowProps) {
           checked={isChosen}
           onClick={(event) => event.stopPropagation()}
           onChange={() => toggle(barcode)}
-          className="size-6 accent-accent lg:size-4"
+          className="block size-6 accent-accent lg:size-4"
         />
       </td>
       <td className="px-3">
