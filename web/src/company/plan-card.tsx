@@ -7,6 +7,8 @@ import { classNames } from '../ui/class-names.ts'
 type PlanCardProps = {
   plan: Plan
   current: boolean
+  /** Whether it is less than the company has. */
+  lesser: boolean
   /** Whether the company has yet to pay for a plan, also for the one it has. */
   paying: boolean
   onChoose: () => void
@@ -18,7 +20,7 @@ function buttonText({ name }: Plan, { current, paying }: { current: boolean; pay
 }
 
 /** One plan of the catalogue. */
-export function PlanCard({ plan, current, paying, onChoose }: PlanCardProps) {
+export function PlanCard({ plan, current, lesser, paying, onChoose }: PlanCardProps) {
   return (
     <li
       className={classNames(
@@ -44,7 +46,7 @@ export function PlanCard({ plan, current, paying, onChoose }: PlanCardProps) {
         ))}
       </ul>
       <Button
-        look={current && !paying ? 'secondary' : 'primary'}
+        look={(current || lesser) && !paying ? 'secondary' : 'primary'}
         disabled={current && !paying}
         onClick={onChoose}
       >

@@ -111,11 +111,12 @@ function Choices({ state, payment }: ChoicesProps) {
         aria-label="Plans"
         className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-3"
       >
-        {plans.map((plan) => (
+        {plans.map((plan, index) => (
           <PlanCard
             key={plan.key}
             plan={plan}
             current={plan.key === state.plan}
+            lesser={index < plans.findIndex(({ key }) => key === state.plan)}
             paying={paying}
             onChoose={() => setWanted(plan.key)}
           />

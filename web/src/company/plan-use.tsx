@@ -28,7 +28,7 @@ export function PlanUse({ plan, usage }: { plan: Plan; usage: Usage }) {
   const invited =
     usage.invited === 1 ? '1 open invitation' : `${formatNumber(usage.invited)} open invitations`
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-3 sm:grid-cols-3">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4 sm:grid-cols-3">
       <Figure label="Labels this month" used={usage.labels} limit={plan.labelsPerMonth} />
       <Figure label="Locations in use" used={usage.locations} limit={plan.maxLocations} />
       <Figure
