@@ -114,19 +114,11 @@ function Ways({ code, actions, cancelled, onAsk }: WaysProps) {
   return (
     <div className="flex flex-wrap gap-2">
       {code.retired_owner === null ? (
-        <Button
-          ref={cancelled === 'description' ? opener : null}
-          look="primary"
-          onClick={() => onAsk('description')}
-        >
+        <Button ref={cancelled === 'description' ? opener : null} onClick={() => onAsk('description')}>
           Make component
         </Button>
       ) : (
-        <Button
-          look="primary"
-          disabled={actions.busy}
-          onClick={() => void actions.create(code, '').catch(reportError)}
-        >
+        <Button disabled={actions.busy} onClick={() => void actions.create(code, '').catch(reportError)}>
           Bring back
         </Button>
       )}
@@ -211,7 +203,8 @@ function Row({ code, actions }: { code: UnknownCode; actions: Actions }) {
           <p className="text-sm">{unknownCodeMessages.retired(code.retired_owner)}</p>
         )}
         <p className="text-sm wrap-anywhere text-muted">
-          {placeName(code.location)}, last by {code.user_name}, {formatMoment(code.last_seen_at)}
+          {placeName(code.location)}
+          {code.scans.length === 0 && `, last by ${code.user_name}, ${formatMoment(code.last_seen_at)}`}
         </p>
         <Scans scans={code.scans} />
         {/* Of one that was put back, who did that is named. */}
