@@ -208,6 +208,8 @@ test('the newest five things people did stand under recent activity', async ({ a
   await expect(page.getByText('Ada Admin counted A-1 at Primary Warehouse')).toHaveCount(0)
   await expect(page.getByText('6 of 6 counted at Primary Warehouse')).toBeVisible()
   await expect(page.getByText('Complete', { exact: true })).toBeVisible()
+  // Of this location alone: the others have counted nothing.
+  await expect(page.getByText(/^(On track|Behind)$/)).toHaveCount(2)
 })
 
 test('the recent activity leads people who count to the component that was counted', async ({ staff }) => {

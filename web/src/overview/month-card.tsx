@@ -18,7 +18,12 @@ type Counting = EndpointReply<typeof dashboard>['counting']
 /** Behind by more than this share of the components, a month is called late. */
 const tolerance = 0.1
 
-function Pace({ share, elapsed }: { share: number; elapsed: number }) {
+type PaceProps = { counted: number; total: number; elapsed: number }
+
+/** How a location stands; nothing of one without components. */
+function Pace({ counted, total, elapsed }: PaceProps) {
+  if (total === 0) return null
+  const share = counted / total
   if (share >= 1) return <Badge tone="good">Complete</Badge>
   return share + tolerance >= elapsed ? (
     <Badge tone="good">On track</Badge>
@@ -34,13 +39,14 @@ function OtherLocations({ counting, here }: { counting: Counting; here: Location
     <ul className="grid gap-x-6 gap-y-3 border-t border-line pt-4 sm:grid-cols-2 lg:grid-cols-3">
       {others.map(({ location, counted, total = counting.components }) => (
         <li key={location} className="flex min-w-0 flex-col gap-1.5">
-          <p className="flex justify-between gap-3 text-sm">
+          <p className="flex items-center justify-between gap-3 text-sm">
             <span className="truncate">{placeName(location)}</span>
-            <span className="shrink-0 text-muted tabular-nums">
-              {formatNumber(counted)} of {formatNumber(total)}
-            </span>
+            <Pace counted={counted} total={total} elapsed={counting.elapsed_share} />
           </p>
           <ProgressBar label={`Counted this month at ${placeName(location)}`} value={counted} max={total} />
+          <p className="text-sm text-muted tabular-nums">
+            {formatNumber(counted)} of {formatNumber(total)}
+          </p>
         </li>
       ))}
     </ul>
@@ -101,22 +107,22 @@ export function MonthCard({ counting, here, low, asked }: WhatWaitsProps & { ask
   const { components, days_left: days } = counting
   const { counted = 0, total = components } =
     counting.locations.find(({ location }) => location === here) ?? {}
-  const share = total === 0 ? 0 : counted / total
   return (
-    <Card title="This month" aside={total > 0 && <Pace share={share} elapsed={counting.elapsed_share} />}>
+    <Card title="This month">
       <div className="flex flex-col gap-4">
         <AskedToCount asked={asked} here={here} />
-        <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3">
-          <p className="flex items-baseline gap-3">
+        <div className="flex flex-col gap-2">
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <span className="text-2xl font-semibold tabular-nums">{percentDone(counted, total)}%</span>
-            <span className="wrap-anywhere text-muted tabular-nums">
+            <Pace counted={counted} total={total} elapsed={counting.elapsed_share} />
+            <p className="wrap-anywhere text-muted tabular-nums">
               {formatNumber(counted)} of {formatNumber(total)} counted at {placeName(here)}, {days}{' '}
               {days === 1 ? 'day' : 'days'} left
-            </span>
-          </p>
-          <WhatWaits counting={counting} here={here} low={low} />
+            </p>
+          </div>
+          <ProgressBar label="Counted this month" value={counted} max={total} />
         </div>
-        <ProgressBar label="Counted this month" value={counted} max={total} />
+        <WhatWaits counting={counting} here={here} low={low} />
         <OtherLocations counting={counting} here={here} />
         <StockWorth hasCosts={counting.has_costs ?? false} />
       </div>
