@@ -798,7 +798,7 @@ test('where a component is low is read whole on a phone, however many locations 
   expect(await heights()).toEqual([83, 83])
   expect(await cutOff()).toBe(0)
   await page.setViewportSize({ width: 360, height: 640 })
-  await expect.poll(heights).toEqual([163, 83])
+  await expect.poll(heights).toEqual([183, 103])
   expect(await cutOff()).toBe(0)
   await expect(rows.first()).toContainText(places)
   expect(await barriersOf(page)).toEqual([])

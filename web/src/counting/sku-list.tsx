@@ -10,7 +10,9 @@ import { paths } from '../lib/paths.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { Badge } from '../ui/badge.tsx'
 import { buttonClasses } from '../ui/button.tsx'
+import { classNames } from '../ui/class-names.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { useIsPhone } from '../ui/use-narrow.ts'
 import { Described } from './bin.tsx'
 import { entrySource } from './entry-source.ts'
 import { LongList } from './long-list.tsx'
@@ -33,31 +35,39 @@ function LatestSource({ sku }: { sku: string }) {
 
 type RowProps = { item: ComponentToCount; counted: unknown }
 
+/** On a phone what it is has a line of its own. */
 const Row = memo(function Row({ item, counted }: RowProps) {
+  const isCounted = typeof counted === 'number'
   return (
-    <div className="flex min-h-16 items-center gap-3 px-4 py-2">
-      <span className="min-w-0 flex-1">
-        <span className="block truncate font-mono text-sm">{item.barcode}</span>
+    <div className="grid h-full grid-cols-[minmax(0,1fr)_auto] content-center items-center gap-x-3 gap-y-0.5 px-4 py-2">
+      <span className="truncate font-mono text-sm">{item.barcode}</span>
+      <span className="max-sm:col-span-2 max-sm:row-start-2 sm:col-start-1 sm:row-start-2">
         <Described {...item} />
       </span>
-      <span className="text-right text-sm tabular-nums">
-        {typeof counted === 'number' ? (
-          <>
-            <Badge tone="good">Counted {formatNumber(counted)}</Badge>
-            <span className="mt-1 block text-xs text-muted">
-              Latest: {item.counted_source ?? <LatestSource sku={item.barcode} />}
-            </span>
-          </>
+      <span
+        className={classNames(
+          'col-start-2 row-start-1 text-right text-sm tabular-nums',
+          !isCounted && 'sm:row-span-2',
+        )}
+      >
+        {isCounted ? (
+          <Badge tone="good">Counted {formatNumber(counted)}</Badge>
         ) : (
           <Badge>Expected {formatNumber(item.expected_quantity ?? 0)}</Badge>
         )}
       </span>
+      {isCounted && (
+        <span className="truncate text-xs text-muted max-sm:col-span-2 sm:col-start-2 sm:row-start-2 sm:max-w-64 sm:text-right">
+          Latest: {item.counted_source ?? <LatestSource sku={item.barcode} />}
+        </span>
+      )}
     </div>
   )
 })
 
-/** Pixels: two lines of text and their padding. */
+/** Pixels: two lines of text and their padding, and three on a phone. */
 const rowHeight = 68
+const phoneRowHeight = 88
 
 /** The SKUs of a cycle: expected quantities, or what was counted. */
 export function SkuList({
@@ -67,6 +77,7 @@ export function SkuList({
   components: readonly ComponentToCount[]
   progress: Record<string, unknown>
 }) {
+  const isPhone = useIsPhone()
   if (components.length === 0) {
     return (
       <EmptyState title="No components available">
@@ -84,7 +95,7 @@ export function SkuList({
       preview={previewRows}
       noun="SKUs"
       isOfMonth
-      rowHeight={rowHeight}
+      rowHeight={isPhone ? phoneRowHeight : rowHeight}
       isPending={({ barcode }) => typeof progress[barcode] !== 'number'}
     >
       {(item) => <Row item={item} counted={progress[item.barcode]} />}

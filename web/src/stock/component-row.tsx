@@ -39,27 +39,21 @@ export function ComponentRow({ item, here, isRetired, low, onShown }: RowProps) 
       href={componentPath(item.barcode)}
       className="flex h-full flex-col justify-center px-4 hover:bg-sunken focus-visible:-outline-offset-2"
     >
-      <span className="flex items-center gap-4">
-        <span className="min-w-0 flex-1">
-          <span className="block truncate font-mono">
-            {item.barcode}
-            {item.aliases.length > 0 && (
-              <span className="text-sm text-muted"> {item.aliases.join(', ')}</span>
-            )}
-          </span>
-          <span className="block truncate text-sm text-muted">
-            {placed.bin !== '' && <span className="text-text">Bin {placed.bin} · </span>}
-            {item.description || 'No Description'}
-          </span>
+      {/* On a phone what it is has a line of its own. */}
+      <span className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4">
+        <span className="truncate font-mono">
+          {item.barcode}
+          {item.aliases.length > 0 && <span className="text-sm text-muted"> {item.aliases.join(', ')}</span>}
         </span>
-        <span className="text-right text-sm tabular-nums">
-          <span className="block font-medium">
-            {!isRetired && isLow(placed) && <Badge tone="warn">Low</Badge>} {formatNumber(placed.quantity)}{' '}
-            here
-          </span>
-          <span className="block text-muted">
-            <BesideStock {...item} />
-          </span>
+        <span className="truncate text-sm text-muted max-sm:col-span-2 max-sm:row-start-2 sm:col-start-1 sm:row-start-2">
+          {placed.bin !== '' && <span className="text-text">Bin {placed.bin} · </span>}
+          {item.description || 'No Description'}
+        </span>
+        <span className="col-start-2 row-start-1 text-right text-sm font-medium tabular-nums">
+          {!isRetired && isLow(placed) && <Badge tone="warn">Low</Badge>} {formatNumber(placed.quantity)} here
+        </span>
+        <span className="col-start-2 text-right text-sm text-muted tabular-nums max-sm:row-start-3">
+          <BesideStock {...item} />
         </span>
       </span>
       {low.length > 0 && (

@@ -19,7 +19,7 @@ import { LoadingRows } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { ListFailure } from '../ui/paged-list.tsx'
 import { readAddress, useKeptInAddress } from '../ui/use-address.ts'
-import { useIsNarrow } from '../ui/use-narrow.ts'
+import { useIsNarrow, useIsPhone } from '../ui/use-narrow.ts'
 import { VirtualList } from '../ui/virtual-list.tsx'
 import { Arrivals } from './arrivals.tsx'
 import { ComponentRow } from './component-row.tsx'
@@ -30,7 +30,9 @@ import { NewComponentDialog } from './new-component-dialog.tsx'
 import { linesOf, lowWords } from './placements.ts'
 import { useComponents } from './queries.ts'
 
+/** Pixels: of two lines, and of a phone's three. */
 const rowHeight = 64
+const phoneRowHeight = 84
 
 /** Of each line that says where something is low. */
 const lineHeight = 20
@@ -123,9 +125,10 @@ function Rows({ list, sought, onNew }: RowsProps) {
   const { text, choice, sort } = sought
   const { user, location } = useLocatedSession()
   const isNarrow = useIsNarrow()
+  const plainHeight = useIsPhone() ? phoneRowHeight : rowHeight
   const lookedAt = lookedAtFor(choice, { plan: user.plan, here: location })
   const heightOf = (item: ListedComponent) =>
-    rowHeight + lineHeight * linesOf(lowWords(item, lookedAt), isNarrow)
+    plainHeight + lineHeight * linesOf(lowWords(item, lookedAt), isNarrow)
   const items = itemsOf(list)
   if (standingOf(list, items.length).isLoading) return <RowsToCome />
   if (items.length === 0) return <NoneFound sought={sought} onNew={onNew} />
@@ -138,7 +141,7 @@ function Rows({ list, sought, onNew }: RowsProps) {
       label="Components"
       items={items}
       keyOf={({ barcode }) => barcode}
-      rowHeight={lookedAt.length === 0 ? rowHeight : heightOf}
+      rowHeight={lookedAt.length === 0 ? plainHeight : heightOf}
       className="h-[60dvh]"
       keepsPlace
     >
