@@ -1,7 +1,9 @@
 import { memo } from 'react'
 import { formatMoment } from '../lib/dates.ts'
 import { Badge } from '../ui/badge.tsx'
+import { classNames } from '../ui/class-names.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { useIsPhone } from '../ui/use-narrow.ts'
 import { Described } from './bin.tsx'
 import { isPending, type ListedComponent } from './count-list.ts'
 import { LongList } from './long-list.tsx'
@@ -27,12 +29,14 @@ function LastCount({
 /** Code and state, where it lies and what it is, and the last count; for administrators of a weekly list also its configuration. */
 const Row = memo(function Row({
   item,
+  isOfMonth,
   onOpen,
 }: {
   item: ListedComponent
+  isOfMonth: boolean
   onOpen: (barcode: string) => void
 }) {
-  const { high_volume_config: config } = item
+  const config = item.high_volume_config ?? null
   return (
     <button
       type="button"
@@ -50,21 +54,30 @@ const Row = memo(function Row({
         )}
       </span>
       <Described {...item} />
-      <span className="flex w-full items-center gap-2 text-xs text-muted">
-        {item.is_high_volume === true && <Badge tone="info">High volume</Badge>}
+      <span
+        className={classNames(
+          'flex w-full items-center gap-x-2 text-xs text-muted',
+          config !== null && 'max-sm:flex-wrap',
+        )}
+      >
+        {/* Of a weekly list all are. */}
+        {isOfMonth && item.is_high_volume === true && <Badge tone="info">High volume</Badge>}
         <span className="truncate">
           <LastCount {...item} />
         </span>
-        {config !== undefined && config !== null && (
-          <span className="ml-auto truncate font-mono">{JSON.stringify(config)}</span>
+        {config !== null && (
+          <span className="ml-auto truncate font-mono max-sm:w-full">{JSON.stringify(config)}</span>
         )}
       </span>
     </button>
   )
 })
 
-/** Pixels: three lines of text and their padding. */
+/** Pixels: three lines of text and their padding, and four where a phone shows the configuration of a weekly list. */
 const rowHeight = 88
+const configuredHeight = 108
+
+const isConfigured = ({ high_volume_config: config }: ListedComponent) => (config ?? null) !== null
 
 type ComponentListProps = {
   components: readonly ListedComponent[]
@@ -78,6 +91,7 @@ type ComponentListProps = {
 
 /** What is to be counted here: the first rows, or all. A row opens its count history. */
 export function ComponentList({ components, onOpen, ...list }: ComponentListProps) {
+  const isPhone = useIsPhone()
   if (components.length === 0) {
     return (
       <EmptyState title="No components available">Generate labels for your products to add them.</EmptyState>
@@ -88,10 +102,10 @@ export function ComponentList({ components, onOpen, ...list }: ComponentListProp
       label="Components to count"
       items={components}
       {...list}
-      rowHeight={rowHeight}
+      rowHeight={isPhone && components.some(isConfigured) ? configuredHeight : rowHeight}
       isPending={isPending}
     >
-      {(item) => <Row item={item} onOpen={onOpen} />}
+      {(item) => <Row item={item} isOfMonth={list.isOfMonth} onOpen={onOpen} />}
     </LongList>
   )
 }
