@@ -6,7 +6,7 @@ import {
 import { readBins, writeBins } from '@inventory-manager/contract/stock/bin-names'
 import { within } from '@inventory-manager/contract/stock/bins'
 import { useQuery } from '@tanstack/react-query'
-import type { ComponentProps } from 'react'
+import { useId, type ComponentProps } from 'react'
 import { call } from '../../api/client.ts'
 import { formatNumber } from '../../lib/numbers.ts'
 import { BinsField } from './bins-field.tsx'
@@ -57,6 +57,7 @@ type AssignBinsProps = ComponentProps<typeof BinsField> & {
 
 /** Which bins of a location somebody counts: chosen of what they begin with, or typed. Nothing where nobody said what lies where. */
 export function AssignBins({ location, asked, ...field }: AssignBinsProps) {
+  const labelId = useId()
   const { data } = useQuery({
     queryKey: [listAisles.path, location],
     queryFn: ({ signal }) => call(listAisles, { query: { location } }, { signal }),
@@ -75,20 +76,25 @@ export function AssignBins({ location, asked, ...field }: AssignBinsProps) {
   return (
     <div className="flex flex-col gap-2">
       {aisles.length > 0 && (
-        <ul
-          aria-label="Bins begin with"
-          className="grid max-h-64 gap-x-4 overflow-y-auto rounded-control border border-line px-3 sm:grid-cols-2"
-        >
-          {aisles.map((aisle) => (
-            <AisleRow
-              key={aisle.name}
-              aisle={aisle}
-              asked={asked}
-              isChosen={names.some((name) => name.toLowerCase() === aisle.name.toLowerCase())}
-              onChoose={(isChosen) => choose(aisle.name, isChosen)}
-            />
-          ))}
-        </ul>
+        <>
+          <p id={labelId} className="text-sm font-medium">
+            Bins begin with
+          </p>
+          <ul
+            aria-labelledby={labelId}
+            className="grid gap-x-4 rounded-control border border-line px-3 sm:max-h-64 sm:grid-cols-2 sm:overflow-y-auto"
+          >
+            {aisles.map((aisle) => (
+              <AisleRow
+                key={aisle.name}
+                aisle={aisle}
+                asked={asked}
+                isChosen={names.some((name) => name.toLowerCase() === aisle.name.toLowerCase())}
+                onChoose={(isChosen) => choose(aisle.name, isChosen)}
+              />
+            ))}
+          </ul>
+        </>
       )}
       <BinsField {...field} />
     </div>

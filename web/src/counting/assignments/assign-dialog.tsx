@@ -12,7 +12,7 @@ import {
 } from '@inventory-manager/contract/counting/assignments/assignment-rules'
 import { binsInWords, faultOfBins, readBins, writeBins } from '@inventory-manager/contract/stock/bin-names'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useId, useState, type FormEvent } from 'react'
 import { messageOf } from '../../api/api-error.ts'
 import { call } from '../../api/client.ts'
 import { readAnew, readAnewAfter } from '../../api/read-anew.ts'
@@ -66,11 +66,31 @@ function AskedRow({ asked, busy, onDo }: { asked: Assignment; busy: boolean; onD
   )
 }
 
+type AskedListProps = { asked: readonly Assignment[]; busy: boolean; onDo: Doing }
+
+function AskedList({ asked, busy, onDo }: AskedListProps) {
+  const list = useListFocus<HTMLUListElement>(busy ? null : asked.length)
+  if (asked.length === 0) return null
+  return (
+    <ul
+      ref={list}
+      tabIndex={-1}
+      aria-label="Asked already"
+      className="divide-y divide-line border-b border-line"
+    >
+      {asked.map((each) => (
+        <AskedRow key={each.id} asked={each} busy={busy} onDo={onDo} />
+      ))}
+    </ul>
+  )
+}
+
 type FormProps = {
+  /** By which its button is found to be the form's. */
+  id: string
   location: string
   people: readonly TeamMember[]
   asked: readonly Assignment[]
-  busy: boolean
   onDo: Doing
 }
 
@@ -86,7 +106,7 @@ function alreadyOf(known: Assignment | undefined): string | undefined {
 type Form = { person: string; day: string | null; bins: string; isNoneToo: boolean }
 
 /** Asks for a person, a day and, where it has bins, for these; who is asked already gets others. */
-function AssignForm({ location, people, asked, busy, onDo }: FormProps) {
+function AssignForm({ id: formId, location, people, asked, onDo }: FormProps) {
   const { present } = usePresent('day')
   const today = present.name
   const end = lastDayOfMonth(today)
@@ -125,7 +145,7 @@ function AssignForm({ location, people, asked, busy, onDo }: FormProps) {
   }
 
   return (
-    <form noValidate onSubmit={send} className="flex flex-col gap-4">
+    <form id={formId} noValidate onSubmit={send} className="flex flex-col gap-4">
       <div className="grid items-start gap-3 sm:grid-cols-2">
         <SelectField
           label="Person"
@@ -165,15 +185,13 @@ function AssignForm({ location, people, asked, busy, onDo }: FormProps) {
         }}
         onNoneToo={(isNone) => change({ isNoneToo: isNone })}
       />
-      <Button look="primary" submits disabled={busy}>
-        Assign
-      </Button>
     </form>
   )
 }
 
 /** Says who counts a location this month, and by when; each takes effect at once. */
 export function AssignDialog({ location, onClose }: { location: string; onClose: () => void }) {
+  const formId = useId()
   const team = useQuery({
     queryKey: [getTeam.path],
     queryFn: ({ signal }) => call(getTeam, {}, { signal }),
@@ -183,32 +201,30 @@ export function AssignDialog({ location, onClose }: { location: string; onClose:
   const act = useMutation({
     mutationFn: (work: () => Promise<string>) => readAnewAfter(work, () => readAnew(listAssignments.path)),
   })
-  const list = useListFocus<HTMLUListElement>(act.isPending ? null : asked.length)
   return (
-    <Dialog title={`Who counts ${placeName(location)}`} onClose={onClose}>
+    <Dialog
+      title={`Who counts ${placeName(location)}`}
+      onClose={onClose}
+      actions={
+        team.data === undefined ? undefined : (
+          <Button look="primary" submits form={formId} disabled={act.isPending}>
+            Assign
+          </Button>
+        )
+      }
+    >
       <div className="flex flex-col gap-4">
         {act.error !== null && <Fault text={messageOf(act.error)} />}
         {act.data !== undefined && <Outcome tone="good" text={act.data} />}
-        {asked.length > 0 && (
-          <ul
-            ref={list}
-            tabIndex={-1}
-            aria-label="Asked already"
-            className="divide-y divide-line border-b border-line"
-          >
-            {asked.map((each) => (
-              <AskedRow key={each.id} asked={each} busy={act.isPending} onDo={act.mutate} />
-            ))}
-          </ul>
-        )}
+        <AskedList asked={asked} busy={act.isPending} onDo={act.mutate} />
         {team.error !== null && <LoadFailure text={messageOf(team.error)} onRetry={team.refetch} />}
         {team.isPending && <Loading label="Loading the team..." />}
         {team.data !== undefined && (
           <AssignForm
+            id={formId}
             location={location}
             people={team.data.users.filter(({ active }) => active)}
             asked={asked}
-            busy={act.isPending}
             onDo={act.mutate}
           />
         )}

@@ -134,7 +134,7 @@ export function SpotForm({ location, people, busy, onDo }: FormProps) {
   }
 
   return (
-    <form noValidate onSubmit={send} className="flex flex-col gap-4">
+    <form noValidate onSubmit={send} className="flex flex-col gap-4 max-sm:[&_*]:scroll-mb-24">
       <What form={form} today={today} plan={plan} faults={faults} onChange={change} onTime={changeTime} />
       <div className="grid items-start gap-3 sm:grid-cols-2">
         <SelectField
@@ -159,9 +159,12 @@ export function SpotForm({ location, people, busy, onDo }: FormProps) {
           />
         )}
       </div>
-      <Button look="primary" submits disabled={busy || (way === 'suggest' && plan.isBehind)}>
-        {submitText(form, codes)}
-      </Button>
+      {/* Stays in view on a phone, however many SKUs are suggested. */}
+      <div className="grid max-sm:sticky max-sm:-bottom-4 max-sm:-mx-4 max-sm:-mb-4 max-sm:border-t max-sm:border-line max-sm:bg-surface max-sm:p-3">
+        <Button look="primary" submits disabled={busy || (way === 'suggest' && plan.isBehind)}>
+          {submitText(form, codes)}
+        </Button>
+      </div>
     </form>
   )
 }

@@ -190,7 +190,7 @@ export function Suggested({ plan, leftOut, onLeaveOut }: SuggestedProps) {
       </p>
       <ul
         aria-label="Suggested SKUs"
-        className="max-h-72 overflow-y-auto rounded-control border border-line px-3"
+        className="rounded-control border border-line px-3 sm:max-h-72 sm:overflow-y-auto"
       >
         {suggestions.map((item) => (
           <SuggestedRow
