@@ -203,12 +203,18 @@ const storedItem = z.object({
   status: z.enum(['attempted', 'open', 'recount']).nullable(),
   attempts: z.int().nullable(),
   difference: z.int().nullable(),
+  from_before: z.boolean(),
 })
 
 async function readStored({ app: { owner }, admin }: Floor): Promise<Map<string, Item>> {
   const { rows } = await owner.query(
     `select components.barcode as sku, stock.quantity, stock.counted_at is not null as counted,
-       waiting.status, waiting.attempts, waiting.counted - waiting.expected as difference
+       waiting.status, waiting.attempts, waiting.counted - waiting.expected as difference,
+       waiting.status is not distinct from 'open' and not exists (
+         select from count_attempts made
+         where made.tenant_id = components.tenant_id and made.discrepancy_id = waiting.id
+           and made.created_at > coalesce((select max(reset_at) from count_resets where tenant_id = $1), '-infinity')
+       ) as from_before
      from components
      join stock on stock.tenant_id = components.tenant_id and stock.component_id = components.id
        and stock.location = 'PRIMARY'
@@ -221,9 +227,9 @@ async function readStored({ app: { owner }, admin }: Floor): Promise<Map<string,
     z
       .array(storedItem)
       .parse(rows)
-      .map(({ sku, quantity, counted, status, attempts, difference }) => {
-        const open = status === null ? null : { status, attempts: attempts ?? 0, difference: difference ?? 0 }
-        return [sku, { quantity, isCounted: counted, open }]
+      .map(({ sku, quantity, counted, status, attempts, difference, from_before: isFromBefore }) => {
+        const open = { attempts: attempts ?? 0, difference: difference ?? 0, isFromBefore }
+        return [sku, { quantity, isCounted: counted, open: status === null ? null : { status, ...open } }]
       }),
   )
 }

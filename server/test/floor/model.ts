@@ -3,7 +3,15 @@ export type Item = {
   quantity: number
   isCounted: boolean
   /** The difference that waits: how often it was entered, and what the last entry found. */
-  open: { status: 'attempted' | 'open' | 'recount'; attempts: number; difference: number } | null
+  open: Open | null
+}
+
+type Open = {
+  status: 'attempted' | 'open' | 'recount'
+  attempts: number
+  difference: number
+  /** Whether it was recorded before the month was reset: counting begins anew, and it waits. */
+  isFromBefore: boolean
 }
 
 export type Action =
@@ -17,15 +25,27 @@ export type Answer = {
   scan?: { matched: boolean; recorded: boolean; attempt: number | null }
 }
 
-function scan(item: Item, quantity: number): Answer {
-  const matched = item.quantity === quantity
+/** The first wrong entry after a reset is none of the difference that was recorded before it, but for its number. */
+function scanAnew(item: Item, open: Open): Answer {
+  item.open = { ...open, attempts: open.attempts + 1, isFromBefore: false }
+  return { status: 200, scan: { matched: false, recorded: false, attempt: 1 } }
+}
+
+function scanWrong(item: Item, quantity: number): Answer {
+  if (item.open?.isFromBefore === true) return scanAnew(item, item.open)
   const attempts = (item.open?.attempts ?? 0) + 1
-  const recorded = matched || attempts > 1
+  const recorded = attempts > 1
   const difference = quantity - item.quantity
-  if (matched) item.open = null
-  else item.open = { status: attempts > 1 ? 'open' : 'attempted', attempts, difference }
+  item.open = { status: recorded ? 'open' : 'attempted', attempts, difference, isFromBefore: false }
   if (recorded) item.isCounted = true
-  return { status: 200, scan: { matched, recorded, attempt: matched ? null : attempts } }
+  return { status: 200, scan: { matched: false, recorded, attempt: attempts } }
+}
+
+function scan(item: Item, quantity: number): Answer {
+  if (item.quantity !== quantity) return scanWrong(item, quantity)
+  item.open = null
+  item.isCounted = true
+  return { status: 200, scan: { matched: true, recorded: true, attempt: null } }
 }
 
 function decide(item: Item, decision: 'accept' | 'recount' | 'dismiss'): Answer {
@@ -37,7 +57,7 @@ function decide(item: Item, decision: 'accept' | 'recount' | 'dismiss'): Answer 
     item.quantity = after
   }
   if (decision === 'recount') {
-    item.open = { ...open, status: 'recount' }
+    item.open = { ...open, status: 'recount', isFromBefore: false }
     item.isCounted = false
     return { status: 200 }
   }
@@ -49,6 +69,7 @@ function decide(item: Item, decision: 'accept' | 'recount' | 'dismiss'): Answer 
 export function forget(item: Item): void {
   item.isCounted = false
   if (item.open?.status === 'attempted') item.open = null
+  if (item.open?.status === 'open') item.open = { ...item.open, isFromBefore: true }
 }
 
 /** Does an action to the model and says what the server must answer. */
