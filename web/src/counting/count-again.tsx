@@ -47,7 +47,7 @@ export function CountAgain({ entry, onDiscarded, onAnswered }: CountAgainProps) 
       className="flex flex-1 flex-col justify-between gap-1 rounded-card border border-warn/40 bg-warn-soft px-2 py-1.5 text-warn-text"
     >
       <div role="alert">
-        <p className="line-clamp-2 text-lg leading-snug">
+        <p className="truncate sm:line-clamp-2 sm:text-lg sm:leading-snug sm:whitespace-normal">
           <span className="font-bold">Count again?</span> {description !== barcode && description}
         </p>
         <p className="text-sm max-sm:leading-5">
