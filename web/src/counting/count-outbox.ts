@@ -167,10 +167,10 @@ let opened: { owner: string; outbox: CountOutbox; close: () => void } | null = n
 /** The outbox of whoever is signed in: theirs alone, sending from here on, whatever screen is shown. */
 export function countOutbox(): CountOutbox {
   const owner = readOwner()
-  if (opened?.owner !== owner) {
-    opened?.close()
-    opened = { owner, ...open(owner) }
-  }
+  // What is still drawn when a session has ended is of whoever it was: who is told of what waits is told of theirs.
+  if (opened !== null && (owner === '' || opened.owner === owner)) return opened.outbox
+  opened?.close()
+  opened = { owner, ...open(owner) }
   return opened.outbox
 }
 
