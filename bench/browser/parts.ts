@@ -68,8 +68,10 @@ async function lettersAt(floor: Floor, rate: number): Promise<number[]> {
 
 /** Letters typed into the search over the list: the time each keeps the page busy, on a handheld and on this machine. */
 export async function measureSearch(floor: Floor): Promise<Line[]> {
+  await floor.page.getByRole('button', { name: 'List', exact: true }).click()
   const slowed = await lettersAt(floor, slow)
   const full = await lettersAt(floor, 1)
+  await floor.page.getByRole('button', { name: 'Close dialog' }).click()
   await floor.page.getByLabel('Barcode').focus()
   const what = 'A letter into the search of the list'
   return [
