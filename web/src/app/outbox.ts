@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { readOwner } from '../api/token.ts'
 import type { Unsent } from '../counting/count-outbox.ts'
 import { inPassing } from '../lib/in-passing.ts'
@@ -98,8 +98,11 @@ export async function waitingScans(): Promise<WaitingScans> {
  */
 export function useOutbox(user: string | null): WaitingScans {
   const [left, setLeft] = useState(() => countWaiting(nothing))
+  const wasAnybodyHere = useRef(false)
   useEffect(() => {
-    if (user === null && loaded === undefined) return undefined
+    wasAnybodyHere.current ||= user !== null
+    // Whoever was signed out within the first moment may have counted in it.
+    if (!wasAnybodyHere.current && loaded === undefined) return undefined
     let isOver = false
     function begin(): void {
       bring()
