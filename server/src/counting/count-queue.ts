@@ -123,7 +123,7 @@ function createCompanies(onRested: () => void) {
     endTrial,
     mayGoTogether: (tenantId: string) => mayGo(tenantId) && !apart.has(tenantId),
     mayGoApart: ({ claims: { tenantId }, isLate }: Waiting) =>
-      mayGo(tenantId) && (isLate || apart.has(tenantId)),
+      (isLate || apart.has(tenantId)) && mayGo(tenantId),
   }
 }
 
