@@ -322,3 +322,26 @@ test('a session that ends while scans wait leads to the top of a page that says 
   ).toBeVisible()
   expect(await scrolledTo(page)).toBe(0)
 })
+
+test('who is signed out in the first moment of a page is told of what waits', async ({ staff: page }) => {
+  // What sends scans on every screen comes half a second after the first of them: here never.
+  await page.addInitScript(() => {
+    const later = window.setTimeout
+    Object.assign(window, {
+      setTimeout: (work: TimerHandler, ms?: number) => (ms === 500 ? 0 : later(work, ms)),
+    })
+  })
+  await startMonth(page, rows)
+  await cut(page, countCall)
+  await scanLines(page, ['001237', '42', '001238', '45'])
+  await expect(page.getByText('2 scanned, 0 stored, 2 waiting')).toBeAttached()
+  await page.evaluate(async () => {
+    const authorization = `Bearer ${localStorage.getItem('jwt_token')}`
+    await fetch('/api/auth/logout', { method: 'POST', headers: { authorization } })
+  })
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await expect(page).toHaveURL(/\/login$/, { timeout: 30_000 })
+  await expect(
+    page.getByText('2 scans wait on this device. They are sent after you sign in here again.'),
+  ).toBeVisible()
+})

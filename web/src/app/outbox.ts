@@ -118,8 +118,9 @@ export function useOutbox(user: string | null): WaitingScans {
         )
         .catch(reportError)
     }
-    let timer = loaded === undefined ? setTimeout(begin, firstMs) : undefined
-    if (loaded !== undefined) begin()
+    const isLater = loaded === undefined && user !== null
+    let timer = isLater ? setTimeout(begin, firstMs) : undefined
+    if (!isLater) begin()
     return () => {
       isOver = true
       clearTimeout(timer)
