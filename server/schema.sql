@@ -1189,7 +1189,10 @@ begin
   from stock
   join components on components.tenant_id = p_tenant and components.id = stock.component_id
     and components.retired_at is null
-  where stock.tenant_id = p_tenant and counted_at >= v_month
+  where stock.tenant_id = p_tenant and counted_at >= v_month and not exists (
+    select from not_kept
+    where not_kept.tenant_id = p_tenant and not_kept.location = stock.location and not_kept.component_id = stock.component_id
+  )
   group by location
   on conflict (tenant_id, location, month_start) do nothing;
 

@@ -456,6 +456,24 @@ describe('the time zone', () => {
     expect(rows).toEqual([{ counted: 1 }])
   })
 
+  it('counts nothing that the location does not keep among what is counted of the new month', async () => {
+    const admin = await makeCompany(app, { timeZone: zoneOfNoon() })
+    await importStock(admin, { A: 0, B: 2 })
+    await count(admin, 'A', 0)
+    await count(admin, 'B', 2)
+    const body = { location: 'PRIMARY', kept: false, barcodes: ['A'] }
+    await app.done({ path: '/api/components/keep', token: admin.token, body })
+    // As of the month before where it was left out, which by the new zone is not over.
+    await app.owner.query('update stock set counted_at = now() where tenant_id = $1', [admin.tenantId])
+    await change(admin, { time_zone: zoneOfHour(14) })
+    const { rows } = await app.owner.query(
+      `select counted from count_progress
+       where tenant_id = $1 and month_start = start_of_month(now(), $2)`,
+      [admin.tenantId, zoneOfHour(14)],
+    )
+    expect(rows).toEqual([{ counted: 1 }])
+  })
+
   it('can change while 60 counts arrive: none is missed or taken twice', async () => {
     const admin = await makeCompany(app, { timeZone: 'UTC' })
     const codes = Array.from({ length: 60 }, (_, index) => `SKU-${index}`)
