@@ -107,9 +107,12 @@ test(
       'A-3Bin R-2WasherExpected 5',
     ])
     await page.getByLabel('By bin').check()
-    await page.getByRole('button', { name: 'Start Admin View' }).click()
     await expect(listed).toHaveText([/^A-3/, /^A-2/, /^A-1/])
+    await page.getByRole('button', { name: 'Start Admin View' }).click()
     await expect(page.getByLabel('Barcode')).toBeFocused()
+    await showList(page)
+    await expect(listed).toHaveText([/^A-3/, /^A-2/, /^A-1/])
+    await hideList(page)
     await scanLines(page, ['A-1', '3', 'A-2', '9'])
     await expect(page.getByText('All 2 scans stored, 1 to count again')).toBeVisible()
     await page.getByRole('button', { name: 'Finish' }).click()
