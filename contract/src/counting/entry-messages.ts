@@ -33,6 +33,8 @@ export const entryMessages = {
   perhapsUnknownNext:
     'Press Next Item. If nobody knows the code, enter its quantity: both are kept for an administrator.',
   barcodeTooLong: (most: number) => `Not counted: a barcode has at most ${most} characters. Press Next Item.`,
+  ofContents:
+    'Not counted: this label is of a pallet or a case with several pieces. Scan one of them, then enter how many there are.',
   isBin: (bin: string) => `${bin} is a bin, not a component.`,
   tooLongNext: 'It cannot be counted. Press Next Item.',
   askNumber: (number: string) => `Is ${number} a quantity or a barcode?`,

@@ -59,6 +59,7 @@ const problems = {
   pieces_typed_over: entryMessages.piecesTypedOver,
   quantity_waits: entryMessages.quantityWaits,
   left_waits: entryMessages.leftWaits,
+  of_contents: entryMessages.ofContents,
 } as const
 
 function locationProblem(): string | null {

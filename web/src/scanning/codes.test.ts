@@ -75,17 +75,26 @@ describe('a code that arrived twice in one string', () => {
   const read = (raw: string, settings = plain) => readCode(raw, settings, isKnown)
 
   it('is taken once when only its half is known', () => {
-    expect(read('ABC123ABC123')).toEqual({ code: 'ABC123', isDoubled: true })
+    expect(read('ABC123ABC123')).toEqual({ code: 'ABC123', isDoubled: true, isOfContents: false })
   })
 
   it('is taken once with what the scanner puts around each', () => {
     const settings = { prefix: ']C1', suffix: '#' }
-    expect(read(']C1ABC123#]C1ABC123#', settings)).toEqual({ code: 'ABC123', isDoubled: true })
-    expect(read(']C1ABC123ABC123#', settings)).toEqual({ code: 'ABC123', isDoubled: true })
-    expect(read(']C1ABC123#', settings)).toEqual({ code: 'ABC123', isDoubled: false })
+    expect(read(']C1ABC123#]C1ABC123#', settings)).toEqual({
+      code: 'ABC123',
+      isDoubled: true,
+      isOfContents: false,
+    })
+    expect(read(']C1ABC123ABC123#', settings)).toEqual({
+      code: 'ABC123',
+      isDoubled: true,
+      isOfContents: false,
+    })
+    expect(read(']C1ABC123#', settings)).toEqual({ code: 'ABC123', isDoubled: false, isOfContents: false })
   })
 
   it('stays as it is when it is a code itself, or nobody knows it', () => {
-    for (const code of ['1212', 'XYXY', 'ABC123ABC12']) expect(read(code)).toEqual({ code, isDoubled: false })
+    for (const code of ['1212', 'XYXY', 'ABC123ABC12'])
+      expect(read(code)).toEqual({ code, isDoubled: false, isOfContents: false })
   })
 })

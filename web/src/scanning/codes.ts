@@ -1,4 +1,4 @@
-import { groupSeparator, gtinIn } from './gs1.ts'
+import { groupSeparator, tradeItemIn } from './gs1.ts'
 import type { ScannerSettings } from './settings.ts'
 
 const controlCharacters = /\p{Cc}/gu
@@ -39,7 +39,11 @@ const symbologyIdentifier = /^\][A-Za-z][\dA-Za-z]/
 /** A text without what a scanner says of its symbol. */
 export const withoutIdentifier = (text: string): string => text.replace(symbologyIdentifier, '')
 
-export type ReadCode = { code: string; isDoubled: boolean }
+/** `isOfContents`: of what lies in a logistic unit, such as a pallet: a scan of it is no scan of one piece. */
+export type ReadCode = { code: string; isDoubled: boolean; isOfContents: boolean }
+
+/** A code as it stands there. */
+export const asWritten = (code: string): ReadCode => ({ code, isDoubled: false, isOfContents: false })
 
 /**
  * The code that was meant: with what looks like the scanner's own, or without what it says of the symbol, where only that is known, since typed codes have nothing around
@@ -54,16 +58,16 @@ export function readCode(
   const whole = cleanCode(raw, settings)
   const named = [whole, bare].map(withoutIdentifier)
   const known = [whole, bare, ...named].find(isKnownCode)
-  if (known !== undefined) return { code: known, isDoubled: false }
+  if (known !== undefined) return asWritten(known)
   const elements = withSeparators(raw)
   const carried = [withoutFrame(elements, settings), elements, withoutIdentifier(elements)]
-  const gtin = carried.map((text) => gtinIn(text, isKnownCode)).find((found) => found !== null)
-  if (gtin !== undefined) return { code: gtin, isDoubled: false }
+  const item = carried.map((text) => tradeItemIn(text, isKnownCode)).find((found) => found !== null)
+  if (item !== undefined && item !== null) return { ...item, isDoubled: false }
   // A scanner puts its prefix and suffix around each of the two.
   const doubled = [bare, whole].map(halfOf)
   const [half] = doubled
     .flatMap((text) => (text === null ? [] : [text, withoutIdentifier(text)]))
     .map((text) => cleanCode(text, settings))
     .filter(isKnownCode)
-  return half === undefined ? { code: whole, isDoubled: false } : { code: half, isDoubled: true }
+  return half === undefined ? asWritten(whole) : { ...asWritten(half), isDoubled: true }
 }

@@ -854,6 +854,19 @@ describe('pieces counted by their scans', () => {
     expect(happened).toContainEqual(['abc-1', 2])
   })
 
+  it('are not one of a label that says what is on a pallet, whose number somebody types', () => {
+    const pallet = `020${ean}3748`
+    for (const code of [ean, pallet]) scan(code)
+    expect(happened).toEqual(['piece 1', 'of_contents'])
+    expect(form()).toMatchObject({ barcode: ean, quantity: '1', waiting: [] })
+    countsPieces = false
+    engine.submit()
+    scan(pallet)
+    type('48', { pause: 400 })
+    engine.submit()
+    expect(happened.at(-1)).toEqual([ean, 48])
+  })
+
   it('go on from a quantity that was typed, which is entered by nothing but Submit', () => {
     scan(ean)
     type('24', { pause: 400 })

@@ -1,5 +1,6 @@
 import { parseCommand, type Command } from '@inventory-manager/contract/scanning/commands'
 import type { ReadCode } from './codes.ts'
+import { hasOtherZeros } from './gs1.ts'
 import { createEntering, pressedSubmit } from './entering.ts'
 import { createFormState, type FormState, type ScanHandlers } from './form-state.ts'
 import { createLeaving, createPieces } from './pieces.ts'
@@ -86,17 +87,19 @@ function createActions(door: FormState, isSeparated: () => boolean) {
     X10: unlessSeparated(multiply),
   }
 
+  function takePiece(taken: ReadCode): void {
+    const { form } = state
+    if (taken.isOfContents) state.handlers?.onProblem('of_contents')
+    else if (isSeparated() && isTypedFor(form) && isSame(form.barcode, taken.code)) refuseSeparated()
+    else takePieceOf(taken)
+  }
+
   function takeNew(taken: ReadCode): void {
     if (state.handlers?.mayScan(taken.code) === false) return
     // A code that is typed over one whose pieces are counted comes after those.
     if (state.form.isTally) set(backToTally(state.form))
-    if (countsPieces()) {
-      const { form } = state
-      if (isSeparated() && isTypedFor(form) && isSame(form.barcode, taken.code)) refuseSeparated()
-      else takePieceOf(taken)
-      return
-    }
-    takeOnce(door, taken)
+    if (countsPieces()) takePiece(taken)
+    else takeOnce(door, taken)
   }
 
   function take(taken: ReadCode): void {
@@ -153,8 +156,11 @@ export function createScanEngine(saved: ScanForm | null): ScanEngine {
   const { take, submit, refuseSeparated } = actions
   const { cut, isSeparated, ...typing } = createTyping({
     getForm: () => state.form,
-    // With what a scanner adds.
-    isKnown: (typed) => door.isKnown(door.read(typed).code),
+    // With what a scanner adds; but a zero before a code may as well be the end of a number typed before it.
+    isKnown(typed) {
+      const { code } = door.read(typed)
+      return !hasOtherZeros(typed, code) && door.isKnown(code)
+    },
     countsPieces: door.countsPieces,
     submit: (isScanned) => submit({ ...pressedSubmit, isScanned }),
     refuseSeparated,

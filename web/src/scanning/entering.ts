@@ -1,4 +1,5 @@
 import { maxBarcodeLength, maxQuantity } from '@inventory-manager/contract/values'
+import { asWritten } from './codes.ts'
 import type { FormState, ScanHandlers } from './form-state.ts'
 import {
   backToTally,
@@ -57,7 +58,7 @@ export function createEntering(door: FormState) {
   ) {
     const { form } = state
     // What was taken has lost already what the scanner adds.
-    const barcode = form.taken ? { code: given, isDoubled: false } : read(given)
+    const barcode = form.taken ? asWritten(given) : read(given)
     if (barcode.code.length > maxBarcodeLength) handlers.onProblem('barcode_too_long')
     else if (handlers.mayTake(barcode.code)) {
       // The entry first: it is on its way before anything is drawn.

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { gtinIn } from './gs1.ts'
+import { numbersIn, tradeItemIn } from './gs1.ts'
 
 const known =
   (...codes: string[]) =>
   (code: string) =>
     codes.includes(code)
 const nobody = known()
+const gtinIn = (scanned: string, isKnownCode: (code: string) => boolean) =>
+  tradeItemIn(scanned, isKnownCode)?.code ?? null
 
 describe('a trade item number with lot and expiry', () => {
   it.each([
@@ -29,13 +31,39 @@ describe('a trade item number with lot and expiry', () => {
 
   it('is of the contents of a logistic unit where that is what is named', () => {
     expect(gtinIn('00340123450000000018029506000134352' + '1', nobody)).toBeNull()
-    expect(gtinIn('003401234500000000180209506000134352', known('9506000134352'))).toBe('9506000134352')
+    const isKnown = known('9506000134352')
+    expect(tradeItemIn('003401234500000000180209506000134352', isKnown)).toEqual({
+      code: '9506000134352',
+      isOfContents: true,
+    })
+    expect(tradeItemIn('(02)09506000134352(37)48', nobody)?.isOfContents).toBe(true)
+    expect(tradeItemIn('(01)09506000134352(30)48', nobody)?.isOfContents).toBe(false)
   })
 
   it('is as short as it is on the goods', () => {
     expect(gtinIn('(01)00000040170725', nobody)).toBe('40170725')
     expect(gtinIn('(01)00036000291452', nobody)).toBe('0036000291452')
     expect(gtinIn('(01)19506000134359', nobody)).toBe('19506000134359')
+  })
+})
+
+describe('a number with other zeros before it', () => {
+  it.each([
+    ['09506000134352', '9506000134352'],
+    ['9506000134352', '09506000134352'],
+    ['036000291452', '00036000291452'],
+    ['00036000291452', '0036000291452'],
+    ['40170725', '00000040170725'],
+    ['00000040170725', '40170725'],
+  ])('is the one that is known: %s for %s', (scanned, listed) => {
+    expect(gtinIn(scanned, known(listed))).toBe(listed)
+    expect(gtinIn(scanned, nobody)).toBeNull()
+    expect(numbersIn(scanned)).toContain(listed)
+  })
+
+  it('is another one with an indicator before it, as of an outer case, or with a wrong check digit', () => {
+    expect(gtinIn('19506000134359', known('9506000134352', '09506000134352'))).toBeNull()
+    expect(gtinIn('09506000134353', known('9506000134353'))).toBeNull()
   })
 })
 
@@ -65,7 +93,7 @@ describe('what may be another code', () => {
     expect(gtinIn('(01)09506000134353', nobody)).toBeNull()
   })
 
-  it.each(['9506000134352', '01-A', 'https://example.com/page/01', '10LOT0109506000134352', '', '0'])(
+  it.each(['01-A', 'https://example.com/page/01', '10LOT0109506000134352', '', '0'])(
     'stays as it is: %j',
     (scanned) => {
       expect(gtinIn(scanned, () => true)).toBeNull()

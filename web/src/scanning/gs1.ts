@@ -23,34 +23,41 @@ function isChecked(digits: string): boolean {
   return sum % 10 === 0
 }
 
+/** A trade item number of 14 digits; `isOfContents`: of what lies in a logistic unit, such as a pallet, which is no piece of it itself. */
+type Found = { gtin: string; isOfContents: boolean }
+
+const found = (identifier: string, gtin: string): Found => ({ gtin, isOfContents: identifier === '02' })
+
 /** A Digital Link's GTIN (GS1 Digital Link: URI Syntax), which stands in its path. */
-function inLink(text: string): string | null {
-  return /^https?:\/\/[^?#]*\/01\/(\d{8}|\d{12,14})(?:[/?#]|$)/i.exec(text)?.[1]?.padStart(14, '0') ?? null
+function inLink(text: string): Found | null {
+  const gtin = /^https?:\/\/[^?#]*\/01\/(\d{8}|\d{12,14})(?:[/?#]|$)/i.exec(text)?.[1]
+  return gtin === undefined ? null : found('01', gtin.padStart(14, '0'))
 }
 
 /** The GTIN of elements as decoders write them for people. */
-function inBrackets(text: string): string | null {
-  return /\(0[12]\)(\d{14})/.exec(text.startsWith('(') ? text : '')?.[1] ?? null
+function inBrackets(text: string): Found | null {
+  const [, identifier, gtin] = /\((0[12])\)(\d{14})/.exec(text.startsWith('(') ? text : '') ?? []
+  return identifier === undefined || gtin === undefined ? null : found(identifier, gtin)
 }
 
 /** The GTIN of elements one behind the other, up to one whose length is not known. */
-function inPart(part: string): string | null {
+function inPart(part: string): Found | null {
   let rest = part
   while (rest !== '') {
-    const found = /^0[12](\d{14})(?=\d|$)/.exec(rest)?.[1]
-    if (found !== undefined) return found
+    const [, identifier, gtin] = /^(0[12])(\d{14})(?=\d|$)/.exec(rest) ?? []
+    if (identifier !== undefined && gtin !== undefined) return found(identifier, gtin)
     const element = rest
-    const length = predefined.find(([identifier]) => identifier.test(element))?.[1]
+    const length = predefined.find(([each]) => each.test(element))?.[1]
     if (length === undefined) return null
     rest = rest.slice(2 + length)
   }
   return null
 }
 
-function inElements(text: string): string | null {
+function inElements(text: string): Found | null {
   for (const part of text.split(groupSeparator)) {
-    const found = inPart(part)
-    if (found !== null) return found
+    const inThis = inPart(part)
+    if (inThis !== null) return inThis
   }
   return null
 }
@@ -64,20 +71,26 @@ const suppressed: readonly [RegExp, string][] = [
 ]
 
 /** The GTIN of a UPC-E, which a scanner sends as it stands under the bars. */
-function inShort(text: string): string | null {
+function inShort(text: string): Found | null {
   const [form, whole] = (/^[01]\d{7}$/.test(text) && suppressed.find(([each]) => each.test(text))) || []
-  return form === undefined || whole === undefined ? null : text.replace(form, whole).padStart(14, '0')
+  if (form === undefined || whole === undefined) return null
+  return found('01', text.replace(form, whole).padStart(14, '0'))
 }
 
-/** What a scan says of itself. `isMarked`: nothing but GS1 is written so. */
-type Carried = { gtin: string; isMarked: boolean }
+/** The GTIN that digits alone are: the same article bears 13 in EAN-13 and 14 in ITF-14 (GS1 General Specifications, 3.3.2). */
+function inDigits(text: string): Found | null {
+  return /^(?:\d{8}|\d{12,14})$/.test(text) ? found('01', text.padStart(14, '0')) : null
+}
 
-function carriedBy(text: string): Carried | null {
+/** What a scan may say of itself. `isMarked`: nothing but GS1 is written so. */
+type Carried = Found & { isMarked: boolean }
+
+function carriedBy(text: string): Carried[] {
   const bare = text.replace(symbologyIdentifier, '')
   const marked = inLink(bare) ?? inBrackets(bare)
-  const gtin = marked ?? inElements(bare) ?? inShort(bare)
-  if (gtin === null || !isChecked(gtin)) return null
-  return { gtin, isMarked: marked !== null || bare !== text || bare.includes(groupSeparator) }
+  const isMarked = marked !== null || bare !== text || bare.includes(groupSeparator)
+  const all = marked === null ? [inElements(bare), inShort(bare), inDigits(bare)] : [marked]
+  return all.flatMap((each) => (each !== null && isChecked(each.gtin) ? [{ ...each, isMarked }] : []))
 }
 
 /** A GTIN of 14 digits as the shorter code that it is on the goods: of 8 or 13 digits, or of 14 on an outer case. */
@@ -85,15 +98,32 @@ function shortened(gtin: string): string {
   return gtin.startsWith('000000') ? gtin.slice(6) : gtin.replace(/^0/, '')
 }
 
+const writingsOf = (gtin: string) => [shortened(gtin), gtin]
+
+/** All writings of the trade item numbers that a scan may carry. */
+export function numbersIn(scanned: string): string[] {
+  return carriedBy(scanned.trim()).flatMap(({ gtin }) => writingsOf(gtin))
+}
+
+/** Whether two codes are the same digits, but for zeros before them. */
+export function hasOtherZeros(one: string, other: string): boolean {
+  const [digits, others] = [one, other].map((code) => /^0*(\d+)$/.exec(code.trim())?.[1])
+  return digits !== undefined && digits === others && one.trim() !== other.trim()
+}
+
+export type TradeItem = { code: string; isOfContents: boolean }
+
 /**
  * The trade item number in what was scanned, which may be an element string with lot and expiry, as it comes from a scanner or
- * from a decoder, or a Digital Link: in the writing that is known, else as it is on the goods. Null where it carries none, or may be
- * another code and nobody knows the number.
+ * from a decoder, a Digital Link, or the number with more or fewer zeros before it: in the writing that is known, else as it is on the
+ * goods. Null where it carries none, or may be another code and nobody knows the number.
  */
-export function gtinIn(scanned: string, isKnownCode: (code: string) => boolean): string | null {
-  const carried = carriedBy(scanned.trim())
-  if (carried === null) return null
-  const short = shortened(carried.gtin)
-  const known = [short, carried.gtin].find(isKnownCode)
-  return known ?? (carried.isMarked ? short : null)
+export function tradeItemIn(scanned: string, isKnownCode: (code: string) => boolean): TradeItem | null {
+  const all = carriedBy(scanned.trim())
+  for (const { gtin, isOfContents } of all) {
+    const known = writingsOf(gtin).find(isKnownCode)
+    if (known !== undefined) return { code: known, isOfContents }
+  }
+  const [marked] = all.filter(({ isMarked }) => isMarked)
+  return marked === undefined ? null : { code: shortened(marked.gtin), isOfContents: marked.isOfContents }
 }

@@ -1,6 +1,6 @@
 import { control, maxBarcodeLength } from '@inventory-manager/contract/values'
 import { cleanCode, withoutIdentifier } from './codes.ts'
-import { gtinIn } from './gs1.ts'
+import { numbersIn } from './gs1.ts'
 import { readScannerSettings, type ScannerSettings } from './settings.ts'
 
 const isBarcode = (code: string) => code !== '' && code.length <= maxBarcodeLength && !control.test(code)
@@ -12,8 +12,7 @@ const isBarcode = (code: string) => code !== '' && code.length <= maxBarcodeLeng
 export function codesMeant(text: string, company: ScannerSettings | undefined): string[] {
   const plain = [text, cleanCode(text, readScannerSettings(company))]
   const codes = [...plain, ...plain.map(withoutIdentifier)]
-  const numbers = codes.map((code) => gtinIn(code, () => true)).filter((number) => number !== null)
-  return [...new Set([...codes, ...numbers])].filter(isBarcode)
+  return [...new Set([...codes, ...codes.flatMap(numbersIn)])].filter(isBarcode)
 }
 
 /** As codesMeant, for what is asked of one text: where nothing of it can be a barcode, the server says what is wrong with it. */

@@ -214,6 +214,7 @@ export type ScanProblem =
   | 'pieces_typed_over'
   | 'quantity_waits'
   | 'left_waits'
+  | 'of_contents'
 
 type Submission =
   | { kind: ScanProblem }

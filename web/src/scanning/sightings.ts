@@ -1,11 +1,11 @@
 import { lookupCodes } from '@inventory-manager/contract/stock/rules'
-import { gtinIn } from './gs1.ts'
+import { numbersIn } from './gs1.ts'
 
 const goneAfterMs = 1_000
 
-/** What a code is on: goods may carry their number as bars and, with 12 or 13 digits, in a link or element string beside them. */
+/** What a code is on: goods may carry their number as bars and, with 12 to 14 digits, in a link or element string beside them. */
 function thingOf(code: string): string {
-  const number = gtinIn(code, () => false) ?? code
+  const number = numbersIn(code)[0] ?? code
   return lookupCodes(number).toSorted()[0] ?? number
 }
 
