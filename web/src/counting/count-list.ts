@@ -6,7 +6,7 @@ import type {
 import type { CountType } from '@inventory-manager/contract/values'
 import type { CycleCount } from '@inventory-manager/contract/counting/record-endpoints'
 import { lookupCodes } from '@inventory-manager/contract/stock/rules'
-import { withoutIdentifier } from '../scanning/codes.ts'
+import { withoutIdentifier } from '../scanning/symbology.ts'
 import { binsOf, placesOf, withChanged, type Findable, type Indexed } from './component-index.ts'
 import { recordedBarcode } from './count-jobs.ts'
 import type { CountResult } from './count-verdicts.ts'

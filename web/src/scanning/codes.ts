@@ -1,5 +1,6 @@
 import { groupSeparator, tradeItemIn } from './gs1.ts'
 import type { ScannerSettings } from './settings.ts'
+import { withoutIdentifier } from './symbology.ts'
 
 const controlCharacters = /\p{Cc}/gu
 
@@ -33,12 +34,6 @@ function halfOf(code: string): string | null {
   return half !== '' && half + half === code ? half : null
 }
 
-/** What scanners can be set to say of the symbol before its text (ISO/IEC 15424). */
-const symbologyIdentifier = /^\][A-Za-z][\dA-Za-z]/
-
-/** A text without what a scanner says of its symbol. */
-export const withoutIdentifier = (text: string): string => text.replace(symbologyIdentifier, '')
-
 /** `isOfContents`: of what lies in a logistic unit, such as a pallet: a scan of it is no scan of one piece. */
 export type ReadCode = { code: string; isDoubled: boolean; isOfContents: boolean }
 
@@ -62,7 +57,7 @@ export function readCode(
   const elements = withSeparators(raw)
   const carried = [withoutFrame(elements, settings), elements, withoutIdentifier(elements)]
   const item = carried.map((text) => tradeItemIn(text, isKnownCode)).find((found) => found !== null)
-  if (item !== undefined && item !== null) return { ...item, isDoubled: false }
+  if (item !== undefined) return { ...item, isDoubled: false }
   // A scanner puts its prefix and suffix around each of the two.
   const doubled = [bare, whole].map(halfOf)
   const [half] = doubled

@@ -1,7 +1,8 @@
 import { control, maxBarcodeLength } from '@inventory-manager/contract/values'
-import { cleanCode, withoutIdentifier } from './codes.ts'
+import { cleanCode } from './codes.ts'
 import { numbersIn } from './gs1.ts'
 import { readScannerSettings, type ScannerSettings } from './settings.ts'
+import { withoutIdentifier } from './symbology.ts'
 
 const isBarcode = (code: string) => code !== '' && code.length <= maxBarcodeLength && !control.test(code)
 
