@@ -276,6 +276,38 @@ test('the list of a count lies in a sheet over it, and a scan leaves it for what
   await expect(page.getByLabel('Quantity')).toBeFocused()
 })
 
+test('the label of a bin shows what of the list lies there, and the next scan leaves it', async ({
+  admin: page,
+}) => {
+  await importRows(page, [...rows, ...many])
+  const components = [
+    { barcode: 'P-0014', bin: 'R-1' },
+    { barcode: 'P-0015', bin: 'R-10' },
+    { barcode: 'P-0016', bin: 'R-10' },
+  ]
+  await postFrom(page, '/api/components/place', { location: 'PRIMARY', components })
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: 'Start Admin View' }).click()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+  const sheet = page.getByRole('dialog')
+  const listed = sheet.getByRole('list', { name: 'SKUs to count' }).getByRole('listitem')
+  await scanLines(page, ['R-1'])
+  await expect(listed).toHaveText([/^P-0014/])
+  await pauseOfHand(page)
+  await scanLines(page, ['r-10'])
+  await expect(listed).toHaveText([/^P-0015/, /^P-0016/])
+  await expect(sheet.getByLabel('Find in the list')).toHaveValue('R-10')
+  await pauseOfHand(page)
+  await scanLines(page, ['P-0016'])
+  await expect(sheet).toBeHidden()
+  await expect(page.getByLabel('Quantity')).toBeFocused()
+  await scanLines(page, ['48'])
+  await expect(page.getByText('1 of 34 counted, 2% complete')).toBeVisible()
+
+  await page.getByRole('button', { name: 'List', exact: true }).tap()
+  await expect(sheet.getByLabel('Find in the list')).toHaveValue('')
+})
+
 test('an answer that comes late does not pull away from what somebody looks at meanwhile', async ({
   staff: page,
 }) => {

@@ -83,7 +83,10 @@ test(
   { tag: '@handheld' },
   async ({ admin: page }) => {
     await planWednesdayByHand(page)
-    const components = [{ barcode: 'A-1', bin: 'R-2' }]
+    const components = [
+      { barcode: 'A-1', bin: 'R-2' },
+      { barcode: 'A-3', bin: 'R-9' },
+    ]
     await postFrom(page, '/api/components/place', { location: 'PRIMARY', components })
     await dayOf(page).selectOption('Wednesday')
     await expect(page.getByRole('heading', { name: 'Ready to Count Wednesday' })).toBeVisible()
@@ -107,6 +110,9 @@ test(
     await scanLines(page, ['GHOST-9', '5'])
     await expect(page.getByText('Component with barcode GHOST-9 not found.').first()).toBeVisible()
     await expect(page.getByText('1 scan stored')).toBeVisible()
+    // A bin in which nothing of the day lies.
+    await scanLines(page, ['R-9'])
+    await expect(page.getByText('R-9 is a bin, not a component.')).toBeVisible()
 
     await scanLines(page, ['A-1', '3'])
     const dialog = page.getByRole('dialog', { name: 'Count again?' })

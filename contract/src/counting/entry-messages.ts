@@ -33,9 +33,9 @@ export const entryMessages = {
   perhapsUnknownNext:
     'Press Next Item. If nobody knows the code, enter its quantity: both are kept for an administrator.',
   barcodeTooLong: (most: number) => `Not counted: a barcode has at most ${most} characters. Press Next Item.`,
-  ofContents:
-    'Not counted: this label is of a pallet or a case with several pieces. Scan one of them, then enter how many there are.',
+  ofContents: 'Not counted: the label of a whole pallet. Scan one piece, then enter how many there are.',
   isBin: (bin: string) => `${bin} is a bin, not a component.`,
+  inBin: (bin: string, found: number) => `In bin ${bin}: ${wholeNumber(found)} of the list`,
   tooLongNext: 'It cannot be counted. Press Next Item.',
   askNumber: (number: string) => `Is ${number} a quantity or a barcode?`,
   askLocation: (name: string) => `Change location to ${name}?`,

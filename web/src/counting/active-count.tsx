@@ -11,27 +11,27 @@ import { isAuthenticated, isLocationChosen, isSentAway } from '../session/sessio
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
-import { Sheet } from '../ui/dialog.tsx'
 import { useScannersKeys } from '../ui/keys.tsx'
 import { useCompactPage } from '../ui/page.tsx'
 import { useIsNarrow } from '../ui/use-narrow.ts'
+import { AskedDialog, type AskedProps } from './asked-dialog.tsx'
 import { CountPanel } from './count-panel.tsx'
 import { CountProgress } from './count-progress.tsx'
 import { useTaking, type TakingOptions } from './count-taking.ts'
 import type { ListedComponent } from './count-list.ts'
 import type { Status } from './counting-session.ts'
-import { InSheet } from './in-sheet.ts'
+import { SoughtBin, type BinScan } from './sought-bin.ts'
 import { hearScans, tellAloud } from './heard-scans.ts'
 import { useLocationCode } from './location-change.ts'
-import { stillAbsent, type LeftOptions } from './left-to-count.ts'
+import { stillAbsent } from './left-to-count.ts'
 import { Unsettled } from './unsettled/unsettled.tsx'
 import { useCountsPieces } from './counts-pieces.ts'
-import { absentDialog, finishDialog, leaveDialog, noteDialog, preloadCount, queueNotices } from './parts.ts'
+import { leaveDialog, preloadCount, queueNotices } from './parts.ts'
 import { RecentScans } from './recent-scans.tsx'
 import { ScanChoices } from './scan-choices.tsx'
 import { ToCountAgain } from './to-count-again.tsx'
 
-type ActiveCountProps = TakingOptions & {
+type ActiveCountProps = Omit<TakingOptions, 'onBin'> & {
   words: { submit: string; reset: string; progress: string }
   status: Status | null
   onReset: () => void
@@ -107,36 +107,6 @@ function LeaveQuestion({ leaving, session }: { leaving: ReturnType<typeof useLea
 /** What is below the fields: painted by itself, and only while it is in view. */
 const later = 'isolate [content-visibility:auto] [contain-intrinsic-height:auto_40rem]'
 
-type AskedProps = {
-  asked: 'absent' | 'finish' | 'note' | 'list' | null
-  count: LeftOptions
-  onConfirm: (barcodes: readonly string[]) => void
-  onFinish: () => void
-  stands: (id: string) => boolean
-  listTitle: string
-  list: ReactNode
-  onClose: () => void
-}
-
-/**
- * What can be done beside scanning: the absence of what is left confirmed, the count put down, something said of a scan, the list
- * looked at.
- */
-function AskedDialog({ asked, count, onConfirm, onFinish, stands, onClose, ...sheet }: AskedProps) {
-  return (
-    <Suspense>
-      {asked === 'list' && sheet.list !== false && (
-        <Sheet title={sheet.listTitle} onClose={onClose}>
-          <InSheet value>{sheet.list}</InSheet>
-        </Sheet>
-      )}
-      {asked === 'absent' && <absentDialog.Content {...count} onConfirm={onConfirm} onClose={onClose} />}
-      {asked === 'note' && <noteDialog.Content session={count.scope.session} {...{ stands, onClose }} />}
-      {asked === 'finish' && <finishDialog.Content {...count} onFinish={onFinish} onClose={onClose} />}
-    </Suspense>
-  )
-}
-
 /** Who counts looks at the shelf: what they would scan from here on is counted nowhere. */
 function hearEnd(): void {
   if (isSentAway()) tellAloud(isAuthenticated() ? entryMessages.noLocation : entryMessages.notAuthenticated)
@@ -174,18 +144,36 @@ function useDevice(): void {
   useEffect(() => hearEnd, [])
 }
 
+/** What is asked for beside scanning, and the list where it has no place there: of what lies in a bin, or all of it. */
+function useAsked(isNarrow: boolean) {
+  const [asked, setAsked] = useState<AskedProps['asked']>(null)
+  const [soughtBin, setSoughtBin] = useState<BinScan | null>(null)
+  return {
+    asked,
+    setAsked,
+    soughtBin,
+    showList: (bin: string | null) => {
+      setSoughtBin((before) => (bin === null ? null : { bin, nth: (before?.nth ?? 0) + 1 }))
+      if (isNarrow) setAsked('list')
+    },
+  }
+}
+
 /** A running count: progress, last result, scanning, recent scans. */
 export function ActiveCount(props: ActiveCountProps) {
   const { scope, list, words } = props
   const [keepFocus, setKeepFocus] = useState(true)
   const [countsPieces, setCountsPieces] = useCountsPieces(scope.session)
   const isNarrow = useIsNarrow()
-  const [asked, setAsked] = useState<AskedProps['asked']>(null)
+  const { asked, setAsked, soughtBin, showList } = useAsked(isNarrow)
   useCompactPage()
   useScannersKeys()
   useEffect(() => inPassing(preloadCount()), [])
   useDevice()
-  const { isKnown, isSame, piecesOf, problemOf, entered, entries, tellWrong, ...taking } = useTaking(props)
+  const { isKnown, isSame, piecesOf, problemOf, entered, entries, tellWrong, ...taking } = useTaking({
+    ...props,
+    onBin: showList,
+  })
   const leaving = useLeaving({ waiting: entries.waiting, tellWrong })
 
   /** Whether what is scanned would be lost, or be counted elsewhere, which is heard then. */
@@ -217,6 +205,7 @@ export function ActiveCount(props: ActiveCountProps) {
     props.say({ tone: 'info', text: entryMessages.absentEntered(absent.length) })
   }
 
+  const shown = <SoughtBin value={soughtBin}>{props.children}</SoughtBin>
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(22rem,2fr)_3fr]">
       <div className="flex flex-col gap-3 lg:gap-4">
@@ -225,7 +214,7 @@ export function ActiveCount(props: ActiveCountProps) {
           <queueNotices.Content session={scope.session} />
         </Suspense>
         <ScanPanel
-          beside={isNarrow && <ListButton onClick={() => setAsked('list')} />}
+          beside={isNarrow && <ListButton onClick={() => showList(null)} />}
           keepFocus={keepFocus}
           submitLabel={words.submit}
           session={scope.session}
@@ -250,8 +239,8 @@ export function ActiveCount(props: ActiveCountProps) {
           isSame={isSame}
           piecesOf={piecesOf}
           stands={entries.stands}
-          mayScan={(code) => !isInQuestion() && !taking.isBin(code)}
-          mayTake={(code) => mayTake() && !taking.isBin(code)}
+          mayScan={(code) => !isInQuestion() && !taking.showBin(code)}
+          mayTake={(code) => mayTake() && !taking.tellBin(code)}
           onEntry={taking.takeEntry}
           onProblem={(problem) => tellWrong(problems[problem])}
           onUndo={entries.undo}
@@ -283,7 +272,7 @@ export function ActiveCount(props: ActiveCountProps) {
         </div>
       </div>
       <ListBeside title={props.listTitle} above={props.above}>
-        {!isNarrow && props.children}
+        {!isNarrow && shown}
       </ListBeside>
       <AskedDialog
         asked={asked}
@@ -292,7 +281,8 @@ export function ActiveCount(props: ActiveCountProps) {
         onFinish={props.onFinish}
         stands={entries.stands}
         listTitle={props.listTitle}
-        list={isNarrow && props.children}
+        listKey={soughtBin?.nth}
+        list={isNarrow && shown}
         onClose={() => setAsked(null)}
       />
       <LeaveQuestion leaving={leaving} session={scope.session} />

@@ -10,14 +10,11 @@ const tooLong = (code: string): CodeProblem => ({
   note: 'too long',
 })
 
-/** Beside a code that waits; by it a bin is told from what may be counted. */
-export const binNote = 'a bin'
-
 const ofBin = (bin: string): CodeProblem => ({
   word: 'A bin',
   sentence: entryMessages.isBin(bin),
   next: entryMessages.tooLongNext,
-  note: binNote,
+  note: 'a bin',
 })
 
 const unknown = (code: string): CodeProblem => ({

@@ -133,6 +133,16 @@ export function byBin<T extends Findable>(list: readonly T[]): readonly T[] {
   return hasBins(list) ? itemsAt(list, placesByBin(list)) : list
 }
 
+/** The items that lie in a bin, in the order of places. */
+export function inBin<T extends Findable>(
+  list: readonly T[],
+  bin: string,
+  places: Iterable<number> = list.keys(),
+): T[] {
+  const name = bin.toLowerCase()
+  return pick(list, places, (place) => list[place]?.bin?.toLowerCase() === name)
+}
+
 /** The items that a typed text finds by any code, the description or the bin, in the order of places; null where nothing is typed. */
 export function search<T extends Findable>(
   list: readonly T[],

@@ -3,7 +3,7 @@ import type { LocationCode } from '@inventory-manager/contract/locations'
 import type { Role } from '@inventory-manager/contract/roles'
 import type { WeekDay } from '@inventory-manager/contract/stock/rules'
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
-import { findIn, type CountList } from './count-list.ts'
+import { binIn, findIn, type CountList } from './count-list.ts'
 import { keptListQuery } from './kept-list.tsx'
 import { dayLists, monthLists } from './list-changes.ts'
 
@@ -31,6 +31,12 @@ export function findInMonth(client: QueryClient, location: LocationCode) {
     if (list === undefined) return null
     return findIn(list.components, code) ?? ((list.not_kept ?? 0) > 0 ? null : undefined)
   }
+}
+
+/** The bin of a location that a code names by the list of the month, if any: where a day's SKUs do not lie, there may be others. */
+export function binInMonth(client: QueryClient, location: LocationCode, code: string): string | undefined {
+  const list = client.getQueryData<CountList>([listToCount.path, location])
+  return list && binIn(list.components, code)
 }
 
 /** The high-volume SKUs to count on a day at a location; without a network those that were kept. */

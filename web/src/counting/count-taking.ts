@@ -6,9 +6,10 @@ import { createCollector } from '../lib/collector.ts'
 import { createValue } from '../lib/value.ts'
 import { signal, speak } from '../scanning/feedback.ts'
 import type { ScanHandlers } from '../scanning/form-state.ts'
-import { binNote, problemOfCode } from './code-problems.ts'
+import { problemOfCode } from './code-problems.ts'
 import { useCountEntries, type CountScope } from './count-entries.ts'
-import { findInMonth } from './count-list-query.ts'
+import { inBin } from './component-index.ts'
+import { binInMonth, findInMonth } from './count-list-query.ts'
 import {
   binIn,
   findIn,
@@ -34,6 +35,8 @@ export type TakingOptions = {
   onResults: (results: readonly TakenResult[]) => void
   /** An entry was taken back: what is shown may be counted no more. */
   onUndone: () => void
+  /** The label of a shelf was scanned, where something of the list lies. */
+  onBin: (bin: string) => void
   say: Say
   /** What is said now. */
   status: Status | null
@@ -49,24 +52,31 @@ function useLookUp({ scope, list, refuse }: TakingOptions) {
   const findAnywhere = (code: string) => find(code) ?? findElsewhere(code) ?? undefined
   const describe = (code: string) => findAnywhere(code)?.description || code
   const piecesOf = (code: string) => piecesPerScan(findAnywhere(code), code)
+  const isKnown = (code: string) => findAnywhere(code) !== undefined
+  const binOf = (code: string) =>
+    isKnown(code) ? undefined : (binIn(list.components, code) ?? binInMonth(client, scope.location, code))
 
   function problemOf(code: string): CodeProblem | null {
     const item = find(code)
     const elsewhere = findElsewhere(code)
-    const isKnown = elsewhere === null ? null : elsewhere !== undefined
-    const bin = isKnown === true ? undefined : binIn(list.components, code)
-    return problemOfCode(code, { isListed: item !== undefined, bin, refusal: refuse(code, item), isKnown })
+    return problemOfCode(code, {
+      isListed: item !== undefined,
+      bin: binOf(code),
+      refusal: refuse(code, item),
+      isKnown: elsewhere === null ? null : elsewhere !== undefined,
+    })
   }
 
   return {
     find,
-    isKnown: (code: string) => findAnywhere(code) !== undefined,
+    isKnown,
     isSame: (one: string, other: string) => {
       const item = find(one)
       return item === undefined ? skuOf(one) === skuOf(other) : item === find(other)
     },
     describe,
     piecesOf,
+    binOf,
     problemOf,
     /** What is shown of a scanned code. */
     lookUp: (code: string) => ({
@@ -122,15 +132,33 @@ const heardToo = (tell: (text: string) => void) => (text: string) => {
   tell(text)
 }
 
-/** Tells a bin from what may be counted, and says so: who scans the label of a shelf has no item in hand. */
-const tellBinBy =
-  (tellWrong: (text: string) => void, problemOf: (code: string) => CodeProblem | null) =>
-  (code: string): boolean => {
-    const problem = problemOf(code)
-    if (problem?.note !== binNote) return false
-    tellWrong(problem.sentence)
+type BinOptions = Pick<TakingOptions, 'list' | 'onBin'> & {
+  binOf: (code: string) => string | undefined
+  tell: (status: Status) => void
+  tellWrong: (text: string) => void
+}
+
+/** Tells the label of a shelf from what may be counted: who scans it has no item in hand, and sees what of the list lies there. */
+function bins({ list, onBin, binOf, tell, tellWrong }: BinOptions) {
+  function tellBin(code: string): boolean {
+    const bin = binOf(code)
+    if (bin !== undefined) tellWrong(entryMessages.isBin(bin))
+    return bin !== undefined
+  }
+
+  function showBin(code: string): boolean {
+    const bin = binOf(code)
+    if (bin === undefined) return false
+    const here = inBin(list.components, bin)
+    if (here.length === 0) return tellBin(code)
+    onBin(bin)
+    signal('bin')
+    tell({ tone: 'info', text: entryMessages.inBin(bin, here.length) })
     return true
   }
+
+  return { tellBin, showBin }
+}
 
 /** Takes entries into a count, and lets the person see and hear what comes of each. */
 export function useTaking(options: TakingOptions) {
@@ -140,7 +168,7 @@ export function useTaking(options: TakingOptions) {
   const markList = useEffectEvent(options.onResults)
   useEffect(() => marks.connect((results) => markList(results)), [marks])
   const { entered, clearEntered, showEntered } = useEntered(scope.session)
-  const { find, problemOf, describe, ...known } = useLookUp(options)
+  const { find, binOf, problemOf, describe, ...known } = useLookUp(options)
 
   const tell = tellBy(say)
   const tellProblem = (text: string) => tell({ tone: 'bad', text })
@@ -197,6 +225,6 @@ export function useTaking(options: TakingOptions) {
     speak(entryMessages.notUpdated)
   }
 
-  const told = { tellWrong, tellDiscarded, isBin: tellBinBy(tellWrong, problemOf) }
+  const told = { tellWrong, tellDiscarded, ...bins({ ...options, binOf, tell, tellWrong }) }
   return { ...known, problemOf, entered, entries, takeEntry, ...told }
 }

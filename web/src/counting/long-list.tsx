@@ -1,5 +1,15 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
-import { startTransition, Suspense, useContext, useEffect, useMemo, useState, type ReactNode } from 'react'
+import {
+  startTransition,
+  Suspense,
+  useContext,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+} from 'react'
 import { onceShown } from '../lib/in-passing.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { Button } from '../ui/button.tsx'
@@ -9,12 +19,16 @@ import { NotLoadedPart } from '../ui/not-loaded-part.tsx'
 import { part } from '../ui/part.tsx'
 import { useByBin } from './by-bin.ts'
 import { binIn } from './count-list.ts'
-import { hasBins, itemsAt, placesChosen, search, soughtIn, type Findable } from './component-index.ts'
+import { hasBins, inBin, itemsAt, placesChosen, search, soughtIn, type Findable } from './component-index.ts'
 import { InSheet } from './in-sheet.ts'
+import { SoughtBin } from './sought-bin.ts'
 import { useMyBins } from './assignments/my-bins.ts'
 
+/** What is looked for; `isBin`: what lies in that bin, and not what a text is found in. */
+type Wanted = { text: string; isBin: boolean }
+
 type FindFieldProps = {
-  onFind: (typed: string) => void
+  onFind: (wanted: Wanted) => void
   /** By the search alone: what is pending gets less with each scan, which needs no saying. */
   found: number | null
   placeholder: string
@@ -27,10 +41,19 @@ type FindFieldProps = {
 /**
  * The search over a count's list, and what else is chosen of it. The search's letters never wait for the list, nor
  * for anything to be drawn but themselves. A scan into it is a scan like any other, and what it typed goes away; but of a
- * bin it shows what lies there.
+ * bin it shows what lies there, as a scan elsewhere does.
  */
 function FindField({ onFind, found, placeholder, isBin, children }: FindFieldProps) {
-  const seek = (text: string) => startTransition(() => onFind(text))
+  const seek = (text: string) => startTransition(() => onFind({ text, isBin: false }))
+  const field = useRef<HTMLInputElement>(null)
+  const sought = useContext(SoughtBin)
+  const show = useEffectEvent((bin: string) => {
+    if (field.current !== null) field.current.value = bin
+    startTransition(() => onFind({ text: bin, isBin: true }))
+  })
+  useEffect(() => {
+    if (sought !== null) show(sought.bin)
+  }, [sought])
 
   return (
     <div className="isolate border-b border-line px-4 pt-3 pb-1">
@@ -42,16 +65,17 @@ function FindField({ onFind, found, placeholder, isBin, children }: FindFieldPro
         autoCapitalize="off"
         spellCheck={false}
         data-takes-scans=""
+        ref={field}
         onChange={(event) => seek(event.target.value)}
         onKeyDown={(event) => {
           if (!event.defaultPrevented && event.key !== 'Escape') return
-          const field = event.currentTarget
-          if (event.key !== 'Escape' && isBin(field.value)) {
+          const input = event.currentTarget
+          if (event.key !== 'Escape' && isBin(input.value)) {
             // The next scan takes its place.
-            field.select()
+            input.select()
             return
           }
-          field.value = ''
+          input.value = ''
           seek('')
         }}
       />
@@ -193,10 +217,13 @@ export function LongList<T extends Findable>(props: LongListProps<T>) {
   const { items: given, preview, isPending } = props
   const isInSheet = useContext(InSheet)
   const [all, setAll] = useState(isInSheet)
-  const [wanted, setWanted] = useState('')
+  const [wanted, setWanted] = useState<Wanted>({ text: '', isBin: false })
   const [isPendingOnly, setPendingOnly] = useState(false)
   const { items, places, isMine, as, choices } = useChoice(props)
-  const found = useMemo(() => search(given, wanted, places), [given, wanted, places])
+  const found = useMemo(
+    () => (wanted.isBin ? inBin : search)(given, wanted.text, places),
+    [given, wanted, places],
+  )
   const listed = isPendingOnly ? (found ?? items).filter(isPending) : found
   useEffect(() => onceShown(() => Promise.all([wholeList.load(), myBinsChoice.load()])), [])
   return (
@@ -214,12 +241,12 @@ export function LongList<T extends Findable>(props: LongListProps<T>) {
         />
         {choices}
       </FindField>
-      <Nothing {...{ listed, found, wanted, isMine }} />
+      <Nothing {...{ listed, found, isMine }} wanted={wanted.text} />
       <Rows
         {...props}
         items={items}
         whole={listed ?? (all ? items : null)}
-        soughtBy={`${isPendingOnly} ${as} ${wanted}`}
+        soughtBy={`${isPendingOnly} ${as} ${wanted.isBin} ${wanted.text}`}
       />
       {listed === null && items.length > preview && !isInSheet && (
         <AllOrLess all={all} words={`Show All ${formatNumber(items.length)} ${props.noun}`} onAll={setAll} />

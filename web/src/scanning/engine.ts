@@ -145,6 +145,14 @@ function typedInto(form: ScanForm, field: ScanField, text: string): ScanForm {
   return { ...form, quantity: text, isTally: false }
 }
 
+/** Whether a typed text is a code, with what a scanner adds; a zero before a code may as well be the end of a number before it. */
+const knownAsTyped =
+  ({ read, isKnown }: FormState) =>
+  (typed: string): boolean => {
+    const { code } = read(typed)
+    return !hasOtherZeros(typed, code) && isKnown(code)
+  }
+
 /**
  * The scanning of a count screen, without the screen: scanner bursts wherever the focus is, typed fields, camera and
  * command codes go in; whole entries come out, in order. Nothing but a person's entry or discard takes a code out.
@@ -156,11 +164,7 @@ export function createScanEngine(saved: ScanForm | null): ScanEngine {
   const { take, submit, refuseSeparated } = actions
   const { cut, isSeparated, ...typing } = createTyping({
     getForm: () => state.form,
-    // With what a scanner adds; but a zero before a code may as well be the end of a number typed before it.
-    isKnown(typed) {
-      const { code } = door.read(typed)
-      return !hasOtherZeros(typed, code) && door.isKnown(code)
-    },
+    isKnown: knownAsTyped(door),
     countsPieces: door.countsPieces,
     submit: (isScanned) => submit({ ...pressedSubmit, isScanned }),
     refuseSeparated,

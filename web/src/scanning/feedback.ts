@@ -5,7 +5,7 @@ const speechKey = 'count_speech'
  * A difference that was recorded asks for nothing more at the shelf, what is wrong does, and of an unknown code it is the label. That
  * a code waits is nothing wrong.
  */
-export type Signal = 'right' | 'recorded' | 'unknown' | 'wrong' | 'piece' | 'waiting'
+export type Signal = 'right' | 'recorded' | 'unknown' | 'wrong' | 'piece' | 'waiting' | 'bin'
 
 type Sound = {
   type: OscillatorType
@@ -16,7 +16,7 @@ type Sound = {
   vibration: number[]
 }
 
-/** Told apart without looking: rising, falling, three short, two long and low, a tick, one in the middle. */
+/** Told apart without looking: rising, falling, three short, two long and low, a tick, one in the middle, a soft one. */
 const sounds: Record<Signal, Sound> = {
   right: {
     type: 'sine',
@@ -57,6 +57,7 @@ const sounds: Record<Signal, Sound> = {
   },
   piece: { type: 'sine', gain: 0.2, tones: [{ frequency: 1760, from: 0, to: 0.03 }], vibration: [15] },
   waiting: { type: 'triangle', gain: 0.2, tones: [{ frequency: 523, from: 0, to: 0.12 }], vibration: [80] },
+  bin: { type: 'sine', gain: 0.2, tones: [{ frequency: 659, from: 0, to: 0.25 }], vibration: [25, 40, 25] },
 }
 
 let audio: AudioContext | undefined
