@@ -17,8 +17,16 @@ const run = promisify(execFile)
 
 const templateName = 'test_template'
 
-/** Durability is not what these tests are about; the fault tests run with it on. */
-const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+/**
+ * Durability is not what these tests are about; the fault tests run with it on. Whoever asks to be let in and says no more, as `pg` does
+ * where it misses a password, is not waited for as long as usual: no database can be dropped meanwhile.
+ */
+const settings = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  authentication_timeout: '10s',
+}
 
 /** Where Linux keeps files in memory: there the databases of a run, some 600 files each, are made and deleted at once. */
 const inMemory = '/dev/shm'
