@@ -210,6 +210,45 @@ test('a delivery is received by a list, each line once, also where its answer wa
   await expect(page.getByRole('row', { name: /\+12 12 Received/ })).toBeVisible()
 })
 
+test('a list is sent to another location, each line once, and what is not there stays in it', async ({
+  admin: page,
+}) => {
+  await importRows(page, [...made(['A-1'], 8), ...made(['A-2'], 3)])
+  await open(page, 'Send to Secondary Warehouse', ['A-1;5', 'A-2;4', 'GHOST-1;1'])
+  await expect(
+    page.getByText(
+      'On each line: a barcode, then how many leave Primary Warehouse, separated by tab, semicolon or comma: 4012345;12. They are on their way to Secondary Warehouse until they are received there.',
+    ),
+  ).toBeVisible()
+  await loseAnswer(page, '/api/transfers')
+  await page.getByRole('button', { name: 'Send to Secondary Warehouse: 3 lines' }).click()
+  await expect(page.getByText('0 lines sent from Primary Warehouse to Secondary Warehouse.')).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('It is not known whether')).toHaveText(
+    'It is not known whether 5 of A-1 left Primary Warehouse for Secondary Warehouse. If the next list sent there has it, it is not booked twice.',
+  )
+  await page.getByRole('button', { name: 'Send to Secondary Warehouse: 3 lines' }).click()
+  await expect(
+    page.getByText('1 line sent from Primary Warehouse to Secondary Warehouse. 2 left in the list.'),
+  ).toBeVisible()
+  await expect(notDone(page).getByRole('row')).toHaveText([
+    /Line/,
+    /A-2;4.*Primary Warehouse has less stock than that\. Nothing was moved\./,
+    /GHOST-1;1.*There is no component with this barcode\./,
+  ])
+  await page.getByRole('link', { name: 'All components' }).click()
+  await expect(page.getByRole('link', { name: /A-1 Bolt 3 here/ })).toBeVisible()
+  await expect(page.getByRole('link', { name: /A-2 Bolt 3 here/ })).toBeVisible()
+
+  await open(page, 'Send to Quarantine', ['A-2;1'])
+  await page.getByRole('button', { name: 'Send to Quarantine: 1 line' }).click()
+  await expect(
+    page.getByText('1 line sent from Primary Warehouse to Quarantine.', { exact: true }),
+  ).toBeVisible()
+  await page.getByRole('link', { name: 'All components' }).click()
+  await expect(page.getByRole('link', { name: /A-2 Bolt 2 here/ })).toBeVisible()
+})
+
 test('bins and minimums are set by a list where one works, and lines that name nothing in use stay in it', async ({
   admin: page,
 }) => {

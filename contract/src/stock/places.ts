@@ -1,9 +1,15 @@
 import { findLocation, locations, type LocationCode, type LocationNames } from '../locations.ts'
+import { planOffers, type PlanKey } from '../plans.ts'
 
 /** Where stock lies: at a location, or set aside in quarantine, which no count looks at. */
 export type Place = LocationCode | 'QUARANTINE'
 
 export const places: readonly Place[] = [...locations.map(({ code }) => code), 'QUARANTINE']
+
+/** Where stock of a company lies, by its plan. */
+export function placesIn(plan: PlanKey): Place[] {
+  return places.filter((place) => place === 'QUARANTINE' || planOffers(plan, place))
+}
 
 /** The name people of a company read for a place, by its own names of locations; an unknown place is given back as it is. */
 export function placeName(place: string, own: LocationNames): string {

@@ -1,7 +1,6 @@
-import { locations, type LocationCode } from '@inventory-manager/contract/locations'
-import { planOffers } from '@inventory-manager/contract/plans'
+import type { LocationCode } from '@inventory-manager/contract/locations'
 import { describeComponent } from '@inventory-manager/contract/stock/component-endpoints'
-import { type Place } from '@inventory-manager/contract/stock/places'
+import { placesIn, type Place } from '@inventory-manager/contract/stock/places'
 import { updateQuantity } from '@inventory-manager/contract/stock/endpoints'
 import { sendTransfer } from '@inventory-manager/contract/stock/transfer-endpoints'
 import { useState } from 'react'
@@ -96,8 +95,7 @@ type MoveProps = DialogProps & { from: Place; stock: ReadonlyMap<string, number>
 /** Moves stock: to another location it is on its way until it is received there, to quarantine it is there at once. */
 export function MoveDialog({ stock, ...props }: MoveProps) {
   const { user } = useLocatedSession()
-  const open: Place[] = locations.map(({ code }) => code).filter((code) => planOffers(user.plan, code))
-  const all: Place[] = [...open, 'QUARANTINE']
+  const all = placesIn(user.plan)
   const [from, setFrom] = useState<Place>(props.from)
   const [to, setTo] = useState<Place>(all.find((place) => place !== props.from) ?? 'QUARANTINE')
   const [quantity, setQuantity] = useState('')

@@ -2,30 +2,28 @@ import { useState } from 'react'
 import { ownKey, readOwner } from '../api/token.ts'
 import { createOnce } from '../api/once.ts'
 import { keepInTab } from '../lib/tab.ts'
-import { createReceiptKeys } from './several-keys.ts'
-import { changes, retire, type Change } from './several-changes.ts'
+import { createBookingKeys } from './several-keys.ts'
+import { retire, type Change } from './several-changes.ts'
 
 /**
  * What is to be done with a list of barcodes, and the list. Both stay in the tab until all of it is done, whatever is opened
- * meanwhile: what is left of a list whose work was broken off is told nowhere else.
+ * meanwhile: what is left of a list whose work was broken off is told nowhere else. `changes`: what can be done.
  */
-export function useKeptList() {
+export function useKeptList(changes: readonly Change[]) {
   const [keys] = useState(() => {
     const owner = readOwner()
     return {
       change: ownKey('several_change', owner),
       text: ownKey('several_barcodes', owner),
       place: ownKey('several_place', owner),
-      receipts: ownKey('several_keys', owner),
+      bookings: ownKey('several_keys', owner),
     }
   })
-  const [change, setChange] = useState<Change>(
-    () => changes.find(({ value }) => value === sessionStorage.getItem(keys.change)) ?? retire,
-  )
+  const [chosen, setChosen] = useState(() => sessionStorage.getItem(keys.change))
   const [text, setText] = useState(() => sessionStorage.getItem(keys.text) ?? '')
   const [place, setPlace] = useState(() => sessionStorage.getItem(keys.place))
-  const [receiptKeys] = useState(() => createReceiptKeys(keys.receipts))
-  const [once] = useState(() => createOnce(receiptKeys))
+  const [bookingKeys] = useState(() => createBookingKeys(keys.bookings))
+  const [once] = useState(() => createOnce(bookingKeys))
 
   function keep(lines: string): void {
     if (lines === '') sessionStorage.removeItem(keys.text)
@@ -38,22 +36,22 @@ export function useKeptList() {
   }
 
   return {
-    change,
+    change: changes.find(({ value }) => value === chosen) ?? retire,
     text,
     once,
     /** Where the work on the list was begun, if that matters; null where it was not. */
     place,
-    unanswered: receiptKeys.unanswered,
+    unanswered: bookingKeys.unanswered,
     /** Begins with a list at a place. */
     begin: (location: string) => {
       keepInTab(keys.place, location)
       setPlace(location)
     },
     /** Of a delivery, what is in it no more was decided about: given again it is something else. */
-    beginReceipts: receiptKeys.forgetOthers,
-    setChange: (chosen: Change) => {
-      keepInTab(keys.change, chosen.value)
-      setChange(chosen)
+    beginBookings: bookingKeys.forgetOthers,
+    choose: (value: string) => {
+      keepInTab(keys.change, value)
+      setChosen(value)
       // What was begun there was something else.
       forgetPlace()
     },

@@ -4,25 +4,35 @@ import { parseJson } from '../lib/json.ts'
 import { keepInTab } from '../lib/tab.ts'
 
 const kept = z.record(z.string(), z.string())
-const receipt = z.object({ barcode: z.string(), location: z.string(), amount: z.int() })
+const arrival = z.object({ barcode: z.string(), location: z.string(), amount: z.int() })
+const departure = z.object({ barcode: z.string(), from: z.string(), to: z.string(), quantity: z.int() })
+const booking = z.union([arrival, departure])
 
-/** What came, of what and where, that was sent. */
-export type Receipt = z.output<typeof receipt>
+/** What came, of what and where, or left for another place, as it is asked for. */
+export type Booking = z.output<typeof booking>
 
-type ReceiptKeys = Keys & {
-  unanswered: () => Receipt[]
-  /** What is not wanted at a place any more is another delivery when it comes again. */
-  forgetOthers: (location: string, wanted: readonly Receipt[]) => void
+/** Where something comes or goes: bookings of one list have it in common. */
+export type Where = { location: string; to: string | null }
+
+type BookingKeys = Keys & {
+  unanswered: () => Booking[]
+  /** What is not wanted there any more is another delivery when it comes again. */
+  forgetOthers: (where: Where, wanted: readonly Booking[]) => void
+}
+
+function isThere(one: Booking | undefined, { location, to }: Where): boolean {
+  if (one === undefined) return false
+  return 'to' in one ? one.from === location && one.to === to : one.location === location && to === null
 }
 
 /**
- * The keys of what was sent and not answered, kept in the tab under a name as its list is: what was sent again under another key,
+ * The keys of what was asked for and not answered, kept in the tab under a name as its list is: what was sent again under another key,
  * also after the screen was left, would be booked twice.
  */
-export function createReceiptKeys(name: string): ReceiptKeys {
+export function createBookingKeys(name: string): BookingKeys {
   const stored = kept.safeParse(parseJson(sessionStorage.getItem(name) ?? ''))
   const keys = new Map(Object.entries(stored.data ?? {}))
-  const receiptIn = (input: string) => receipt.safeParse(parseJson(input)).data
+  const bookingIn = (input: string) => booking.safeParse(parseJson(input)).data
 
   function keep(): void {
     if (keys.size === 0) sessionStorage.removeItem(name)
@@ -41,11 +51,11 @@ export function createReceiptKeys(name: string): ReceiptKeys {
       keep()
       return wasThere
     },
-    unanswered: () => [...keys.keys()].map(receiptIn).filter((sent) => sent !== undefined),
-    forgetOthers(location, wanted) {
+    unanswered: () => [...keys.keys()].map(bookingIn).filter((asked) => asked !== undefined),
+    forgetOthers(where, wanted) {
       const inputs = new Set(wanted.map((body) => JSON.stringify(body)))
       for (const input of keys.keys()) {
-        if (receiptIn(input)?.location === location && !inputs.has(input)) keys.delete(input)
+        if (isThere(bookingIn(input), where) && !inputs.has(input)) keys.delete(input)
       }
       keep()
     },

@@ -1,3 +1,4 @@
+import { placesIn } from '@inventory-manager/contract/stock/places'
 import { useEffect, useMemo, useRef, useState, type RefObject } from 'react'
 import { Link } from 'wouter'
 import { formatNumber } from '../lib/numbers.ts'
@@ -13,11 +14,18 @@ import { DataTable, type Column } from '../ui/data-table.tsx'
 import { SelectField, TextArea } from '../ui/field.tsx'
 import { Page } from '../ui/page.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
-import { changes, receiptsOf, retire, workOf, type Change } from './several-changes.ts'
+import { changesAt, workOf, type Change } from './several-changes.ts'
 import { decimalSignOf, findBareLines, readLines } from './several-lines.ts'
 import { useKeptList } from './several-kept.ts'
-import type { Receipt } from './several-keys.ts'
-import { bareWords, countOf, questionAbout, readAsWords, resendWords } from './several-words.ts'
+import type { Booking } from './several-keys.ts'
+import {
+  bareWords,
+  countOf,
+  questionAbout,
+  readAsWords,
+  resendWords,
+  unansweredWords,
+} from './several-words.ts'
 import { useSeveral, type Outcome, type Progress, type RefusedLine } from './several-work.ts'
 
 const columns: readonly Column<RefusedLine>[] = [
@@ -37,7 +45,7 @@ function Told({ change, outcome, place }: { change: Change; outcome: Came; place
     change.told(countOf(done, change), place),
     ...(readAs === null ? [] : [readAs]),
     ...(remaining === 0 ? [] : [`${formatNumber(remaining)} left in the list.`]),
-    ...(change.form === 'amount' && left.length > 0 ? [resendWords(failure)] : []),
+    ...(change.bookings !== undefined && left.length > 0 ? [resendWords(failure)] : []),
   ]
   const short = failure === null ? 'warn' : 'bad'
   return <Banner tone={remaining === 0 ? 'good' : short}>{words.join(' ')}</Banner>
@@ -47,7 +55,7 @@ type BegunProps = {
   left: (place: string) => string
   begunAt: string | null
   here: string
-  unanswered: readonly Receipt[]
+  unanswered: readonly Booking[]
 }
 
 /** Where a list was begun before, and what is not known of it where it is a delivery. */
@@ -61,17 +69,15 @@ function Begun({ left, begunAt, here, unanswered }: BegunProps) {
           This list was begun at {placeName(begunAt)}. {left(placeName(here))}
         </p>
       )}
-      {unanswered.map(({ barcode, location, amount }) => (
-        <p key={JSON.stringify([barcode, location, amount])}>
-          It is not known whether {formatNumber(amount)} of {barcode} arrived at {placeName(location)}. If the
-          next list received there has it, it is not booked twice.
-        </p>
+      {unanswered.map((booking) => (
+        <p key={JSON.stringify(booking)}>{unansweredWords(booking)}</p>
       ))}
     </Banner>
   )
 }
 
 type LinesProps = {
+  changes: readonly Change[]
   change: Change
   isBusy: boolean
   text: string
@@ -79,12 +85,12 @@ type LinesProps = {
   currency: string | null
   fault: string | undefined
   area: RefObject<HTMLTextAreaElement | null>
-  onChange: (change: Change) => void
+  onChange: (value: string) => void
   onText: (text: string) => void
 }
 
 /** What to do, and with which. */
-function Lines({ change, isBusy, text, place, currency, fault, area, onChange, onText }: LinesProps) {
+function Lines({ changes, change, isBusy, text, place, currency, fault, area, ...props }: LinesProps) {
   return (
     <>
       <SelectField
@@ -92,7 +98,7 @@ function Lines({ change, isBusy, text, place, currency, fault, area, onChange, o
         options={changes}
         value={change.value}
         disabled={isBusy}
-        onChange={(event) => onChange(changes.find(({ value }) => value === event.target.value) ?? retire)}
+        onChange={(event) => props.onChange(event.target.value)}
       />
       <TextArea
         ref={area}
@@ -104,7 +110,7 @@ function Lines({ change, isBusy, text, place, currency, fault, area, onChange, o
         value={text}
         disabled={isBusy}
         error={fault}
-        onChange={(event) => onText(event.target.value)}
+        onChange={(event) => props.onText(event.target.value)}
       />
     </>
   )
@@ -139,9 +145,10 @@ function useWorkingFocus(isBusy: boolean, outcome: Outcome | null) {
 
 /** The list, what is to be asked about it, and the work on it. */
 function useSeveralList() {
-  const kept = useKeptList()
+  const { user, location } = useLocatedSession()
+  const changes = changesAt(placesIn(user.plan).filter((place) => place !== location))
+  const kept = useKeptList(changes)
   const { change, text } = kept
-  const { location } = useLocatedSession()
   const company = useScannersOfCompany()
   const [outcome, setOutcome] = useState<Came | null>(null)
   const { progress, run, stop } = useSeveral()
@@ -157,10 +164,11 @@ function useSeveralList() {
       return
     }
     if (change.left !== undefined) kept.begin(location)
-    if (change.form === 'amount') {
-      kept.beginReceipts(
-        location,
-        lines.flatMap((line) => receiptsOf(line, { company, location })),
+    if (change.bookings !== undefined) {
+      const { where, ofLine } = change.bookings
+      kept.beginBookings(
+        where(location),
+        lines.flatMap((line) => ofLine(line, { company, location })),
       )
     }
     const decimals = decimalSignOf(lines)
@@ -176,6 +184,7 @@ function useSeveralList() {
   }
 
   return {
+    changes,
     kept,
     location,
     lines,
@@ -186,8 +195,8 @@ function useSeveralList() {
     stop,
     /** What is asked now; it is answered by pressing once more. */
     question: asked === text ? question : null,
-    choose: (chosen: Change) => {
-      kept.setChange(chosen)
+    choose: (value: string) => {
+      kept.choose(value)
       setOutcome(null)
     },
   }
@@ -197,7 +206,7 @@ type SeveralList = ReturnType<typeof useSeveralList>
 
 /** What is said above the list: what came of it, or what is to be known and answered before it is worked through. */
 function Notices({ kept, location, outcome, progress, question }: SeveralList) {
-  const { form, left } = kept.change
+  const { bookings, left } = kept.change
   if (outcome !== null) {
     return <Told change={kept.change} outcome={outcome} place={placeName(location)} />
   }
@@ -209,7 +218,7 @@ function Notices({ kept, location, outcome, progress, question }: SeveralList) {
           left={left}
           begunAt={kept.place}
           here={location}
-          unanswered={form === 'amount' ? kept.unanswered() : []}
+          unanswered={bookings === undefined ? [] : kept.unanswered()}
         />
       )}
       {question !== null && <Banner tone="warn">{question}</Banner>}
@@ -229,7 +238,7 @@ function NotDone({ outcome }: Pick<SeveralList, 'outcome'>) {
 /** Components that are changed by a list of barcodes, each for itself; what is refused stays in the list, with the reason. */
 export function SeveralScreen() {
   const list = useSeveralList()
-  const { kept, location, lines, fault, outcome, progress } = list
+  const { changes, kept, location, lines, fault, outcome, progress } = list
   const { change, text } = kept
   const place = placeName(location)
   const currency = useCompanyCurrency()
@@ -256,7 +265,7 @@ export function SeveralScreen() {
           }}
         >
           <Lines
-            {...{ change, isBusy, text, place, currency, fault, area }}
+            {...{ changes, change, isBusy, text, place, currency, fault, area }}
             onChange={list.choose}
             onText={kept.setText}
           />

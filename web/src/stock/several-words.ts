@@ -2,7 +2,9 @@ import { readUnitCost, type DecimalSign } from '@inventory-manager/contract/amou
 import { maxUnitCost } from '@inventory-manager/contract/money'
 import { maxBinLength, maxQuantity } from '@inventory-manager/contract/values'
 import { formatAmount, formatNumber } from '../lib/numbers.ts'
+import { placeName } from '../session/place-names.ts'
 import type { Change } from './several-changes.ts'
+import type { Booking } from './several-keys.ts'
 import {
   decimalSignOf,
   findDoubtfulLines,
@@ -90,6 +92,16 @@ export function readAsWords(lines: readonly Line[], sign: DecimalSign): string |
   return open.length === 1
     ? `${cost} was read as ${read}.`
     : `${formatNumber(open.length)} costs such as ${cost} were read as ${read}.`
+}
+
+/** What is not known of a booking that nobody answered. */
+export function unansweredWords(booking: Booking): string {
+  if ('to' in booking) {
+    const { barcode, from, to, quantity } = booking
+    return `It is not known whether ${formatNumber(quantity)} of ${barcode} left ${placeName(from)} for ${placeName(to)}. If the next list sent there has it, it is not booked twice.`
+  }
+  const { barcode, location, amount } = booking
+  return `It is not known whether ${formatNumber(amount)} of ${barcode} arrived at ${placeName(location)}. If the next list received there has it, it is not booked twice.`
 }
 
 /** That the line that was under way may have been booked, where somebody stopped it or, with `failure`, nobody answered. */
