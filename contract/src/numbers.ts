@@ -5,3 +5,8 @@ const whole = new Intl.NumberFormat('document' in globalThis ? undefined : 'en-U
 export function wholeNumber(value: number | bigint): string {
   return whole.format(value)
 }
+
+/** So many of a thing: '1 scan', '1,200 scans'; `several` where it is more than an s behind the one. */
+export function howMany(number: number, one: string, several = `${one}s`): string {
+  return `${wholeNumber(number)} ${number === 1 ? one : several}`
+}

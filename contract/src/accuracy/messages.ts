@@ -1,5 +1,5 @@
 import { statusWords } from '../discrepancies/messages.ts'
-import { wholeNumber } from '../numbers.ts'
+import { howMany, wholeNumber } from '../numbers.ts'
 import { mostSessions } from './rules.ts'
 
 const words: Record<string, string> = statusWords
@@ -18,8 +18,8 @@ export function causeWord({ status, reason }: { status: string; reason: string |
 
 /** How many lines that differ are in no value: '3 of 12 differing lines have no unit cost'. */
 export function withoutCost(without: number, lines: number): string {
-  const differing = `differing ${lines === 1 ? 'line' : 'lines'}`
-  return `${wholeNumber(without)} of ${wholeNumber(lines)} ${differing} ${without === 1 ? 'has' : 'have'} no unit cost`
+  const differing = howMany(lines, 'differing line')
+  return `${wholeNumber(without)} of ${differing} ${without === 1 ? 'has' : 'have'} no unit cost`
 }
 
 /** What is said of the list of counting sessions. */

@@ -1,4 +1,4 @@
-import { wholeNumber } from '../numbers.ts'
+import { howMany, wholeNumber } from '../numbers.ts'
 
 /** Sentences of a running count and of what opens beside it (specification 5 and 8), which come when a list is on the screen. */
 export const entryMessages = {
@@ -60,9 +60,9 @@ export const entryMessages = {
   countAgain: 'These quantities did not match. Count these again.',
   absent: 'Choose what you have looked for and what is not there. Each is counted as 0 at this location.',
   absentMore: (more: number) =>
-    more === 1 ? '1 more is left: search for it.' : `${wholeNumber(more)} more are left: search for them.`,
+    howMany(more, 'more is left: search for it.', 'more are left: search for them.'),
   absentTooMany: (most: number) => `Choose ${most} at most, and the rest after them.`,
-  absentEntered: (entered: number) => `${entered === 1 ? '1 SKU is' : `${entered} SKUs are`} entered as 0.`,
+  absentEntered: (entered: number) => `${howMany(entered, 'SKU is', 'SKUs are')} entered as 0.`,
   notedLater: 'Its scan was not stored. Decide on that first: sent again, the scan takes this note along.',
   nothingToNote:
     'None of the recent scans was counted, or all were taken back: there is nothing to add a note to.',

@@ -6,6 +6,7 @@ import {
 } from '@inventory-manager/contract/accuracy/rules'
 import type { LocationNames } from '@inventory-manager/contract/locations'
 import { money } from '@inventory-manager/contract/money'
+import { wholeNumber } from '@inventory-manager/contract/numbers'
 import { placeName } from '@inventory-manager/contract/stock/places'
 import { dayIn } from '../accounts/time-zones.ts'
 import { monthOf } from '../platform/db/calendar.ts'
@@ -34,8 +35,6 @@ export type Certificate = {
   currency: string
 }
 
-export const whole = new Intl.NumberFormat('en-US')
-
 /** The months in which a session was counted; else the one that was asked for. */
 function monthsOf({ session, month, people, timeZone }: Certificate): [string, string] {
   if (session === undefined) return ['Month', monthName(month)]
@@ -56,7 +55,7 @@ function percentage(value: number | null): string {
 /** 3 of 5,000 is another count than 5,000 of 5,000, however right both are; the share is all only where none is missing. */
 function shareOf(counted: number, kept: number): string {
   const share = kept === 0 ? '' : ` (${percentage(Math.floor((1000 * counted) / kept) / 10)})`
-  return `${whole.format(counted)} of ${whole.format(kept)}${share}`
+  return `${wholeNumber(counted)} of ${wholeNumber(kept)}${share}`
 }
 
 /** The places a certificate is about: of a session those where it was. */
@@ -135,11 +134,11 @@ export function factsOf(certificate: Certificate, clock: (at: Date) => string): 
     ['Counting session', session ?? 'All of the month'],
     ['Counted', spanOf(certificate, clock)],
     ...coverageOf(certificate),
-    ['Lines counted', whole.format(figures.lines)],
-    ['Lines matched', whole.format(figures.matched)],
-    ['Accepted within tolerance', whole.format(figures.tolerated)],
-    ['Lines that differ', whole.format(figures.lines - figures.matched - figures.tolerated)],
-    ['Pieces missing / surplus', `${whole.format(pieces(-1))} / ${whole.format(pieces(1))}, not netted`],
+    ['Lines counted', wholeNumber(figures.lines)],
+    ['Lines matched', wholeNumber(figures.matched)],
+    ['Accepted within tolerance', wholeNumber(figures.tolerated)],
+    ['Lines that differ', wholeNumber(figures.lines - figures.matched - figures.tolerated)],
+    ['Pieces missing / surplus', `${wholeNumber(pieces(-1))} / ${wholeNumber(pieces(1))}, not netted`],
     ...valuesOf(certificate),
     ['Inventory record accuracy', percentage(recordAccuracy(figures))],
     ['Accuracy within tolerance', percentage(accuracyWithinTolerance(figures))],

@@ -2,6 +2,7 @@ import { decisionWord } from '@inventory-manager/contract/accuracy/messages'
 import { signed, signedMoney } from '@inventory-manager/contract/discrepancies/messages'
 import { isAsDecided } from '@inventory-manager/contract/discrepancies/rules'
 import { money } from '@inventory-manager/contract/money'
+import { wholeNumber } from '@inventory-manager/contract/numbers'
 import { placeName } from '@inventory-manager/contract/stock/places'
 import {
   addParagraph,
@@ -21,7 +22,7 @@ import {
 } from '../platform/pdf/document.ts'
 import type { PdfFonts } from '../platform/pdf/fonts.ts'
 import { clockOf } from '../platform/written-times.ts'
-import { factsOf, hasSettled, hasValues, whole, type Certificate } from './certificate-facts.ts'
+import { factsOf, hasSettled, hasValues, type Certificate } from './certificate-facts.ts'
 import type { CertifiedDifference } from './certificate-queries.ts'
 
 function addHead(document: PdfDocument, certificate: Certificate, clock: (at: Date) => string): void {
@@ -51,7 +52,7 @@ function addPeople(document: PdfDocument, { people }: Certificate, clock: (at: D
   ]
   beginTable(document, columns)
   for (const { name, entries, first, last } of people) {
-    const texts = [name, whole.format(entries), clock(first), clock(last)]
+    const texts = [name, wholeNumber(entries), clock(first), clock(last)]
     addRow(
       document,
       columns,
@@ -104,8 +105,8 @@ function cellsOf(row: CertifiedDifference, { nameOf, currency, clock }: Shown): 
       { text: row.description, tone: 'grey' },
       { text: nameOf(row.location), tone: 'grey' },
     ],
-    [{ text: whole.format(row.expected) }],
-    [{ text: whole.format(row.counted) }],
+    [{ text: wholeNumber(row.expected) }],
+    [{ text: wholeNumber(row.counted) }],
     [{ text: signed(row.counted - row.expected) }],
     ...(currency === null ? [] : [[{ text: valueText(row, currency) }]]),
     [{ text: row.user_name }, { text: `${clock(row.counted_at)}${attempts}`, tone: 'grey' }],

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { howMany, wholeNumber } from '@inventory-manager/contract/numbers'
 import { checkBackup, type Checked } from '../platform/backup/check.ts'
 import { backUp } from '../platform/backup/dump.ts'
 import { readConfig } from '../platform/config.ts'
@@ -24,28 +25,30 @@ export function leftOut(tables: string[]): string {
 }
 
 function putAside(quarters: number): string {
-  return quarters === 1
-    ? '1 quarter is put aside and is not in this file.'
-    : `${quarters} quarters are put aside and are not in this file.`
+  return howMany(
+    quarters,
+    'quarter is put aside and is not in this file.',
+    'quarters are put aside and are not in this file.',
+  )
 }
 
 const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`
-const count = (number: number) => number.toLocaleString('en-US')
-const many = (number: number, word: string) => `${count(number)} ${word}${number === 1 ? '' : 's'}`
 
 /** How long ago that was, in the largest unit of which two have passed. */
 export function ageOf(madeAt: string, now = Date.now()): string {
   const hours = Math.floor((now - Date.parse(madeAt)) / 3_600_000)
   if (hours < 1) return 'less than an hour'
-  return hours < 48 ? many(hours, 'hour') : many(Math.floor(hours / 24), 'day')
+  return hours < 48 ? howMany(hours, 'hour') : howMany(Math.floor(hours / 24), 'day')
 }
 
 function whatIsIn(file: string, { tables, bytes, ...made }: Checked, version: string): string[] {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
-  const steps = made.behind === 0 ? '' : ` and brings it up to date (${many(made.behind, 'step')})`
+  const steps = made.behind === 0 ? '' : ` and brings it up to date (${howMany(made.behind, 'step')})`
   return [
-    ...tables.map((table) => `${table.name}: ${many(table.rows, 'row')}, ${count(table.bytes)} bytes`),
-    `${file} is whole: ${many(rows, 'row')} of ${many(tables.length, 'table')}, as their checksums say (${megabytes(bytes)}).`,
+    ...tables.map(
+      (table) => `${table.name}: ${howMany(table.rows, 'row')}, ${wholeNumber(table.bytes)} bytes`,
+    ),
+    `${file} is whole: ${howMany(rows, 'row')} of ${howMany(tables.length, 'table')}, as their checksums say (${megabytes(bytes)}).`,
     `It was made at ${made.madeAt}, ${ageOf(made.madeAt)} ago, by version ${made.version} with migration ${made.newest}.`,
     `This program (${version}) can restore it${steps}.`,
   ]
@@ -66,7 +69,7 @@ async function make(file: string, { say, version, migrations }: Installation): P
       migrations,
       version,
     })
-    say(`Backed up ${count(rows)} rows of ${tables} tables into ${file} (${megabytes(bytes)}).`)
+    say(`Backed up ${wholeNumber(rows)} rows of ${tables} tables into ${file} (${megabytes(bytes)}).`)
     if (aside > 0) say(putAside(aside))
     if (others.length > 0) say(leftOut(others))
   } finally {

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import type pg from 'pg'
+import { wholeNumber } from '@inventory-manager/contract/numbers'
 import { recordConfigurationChange } from '../audit/configuration.ts'
 import type { AuditEvent } from '../audit/events.ts'
 import { verifyTrail } from '../audit/chain.ts'
@@ -19,7 +20,7 @@ const command = { userId: null, role: 'admin', userName: 'Command line' }
 
 function describe({ rows, bytes }: Part): string {
   const size = `${(bytes / 1_000_000).toFixed(1)} MB`
-  return rows === null ? size : `${rows.toLocaleString('en-US')} rows, ${size}`
+  return rows === null ? size : `${wholeNumber(rows)} rows, ${size}`
 }
 
 /** A line for each part: its quarter, and what both tables have in it. */

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { wholeNumber } from '@inventory-manager/contract/numbers'
 import { findLogin } from '../accounts/queries.ts'
 import { removeCompany as remove } from '../archive/remove.ts'
 import { findSubscription } from '../company/plan-queries.ts'
@@ -45,9 +46,7 @@ e-mail address of anybody in the company, --name its name as it stands, so that 
         `Removing ${company.name}. From now on nobody of it gets in; if this is cut off, run it again.`,
       )
       const rows = await remove(ownerUrl, company.tenantId)
-      installation.say(
-        `${company.name} is removed: ${rows.toLocaleString('en-US')} rows. Backups still have it.`,
-      )
+      installation.say(`${company.name} is removed: ${wholeNumber(rows)} rows. Backups still have it.`)
       if (company.subscription !== null) {
         installation.say(`Its subscription at Stripe (${company.subscription}) goes on: end it there.`)
       }

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { newUser } from '@inventory-manager/contract/accounts/rules'
+import { wholeNumber } from '@inventory-manager/contract/numbers'
 import { z } from '@inventory-manager/contract/zod'
 import { openArchive } from '../archive/read.ts'
 import { restoreCompany as restore } from '../archive/restore.ts'
@@ -35,7 +36,7 @@ administrator of the company, who gets this one and gives the others theirs.`,
     await withNewDatabase(installation, async ({ database }) => {
       const { name, tenantId, sameId, rows } = await restore(database, path, admin)
       installation.say(
-        `${name} is restored: ${rows.toLocaleString('en-US')} rows, every stock figure the sum of its movements.`,
+        `${name} is restored: ${wholeNumber(rows)} rows, every stock figure the sum of its movements.`,
       )
       if (!sameId) installation.say(`Its id is in use here, so it has a new one: ${tenantId}.`)
       installation.say(`${admin.email} can now sign in. Nobody else can until they have a new password.`)

@@ -1,3 +1,4 @@
+import { wholeNumber } from '@inventory-manager/contract/numbers'
 import { requireReadable } from '../platform/backup/read.ts'
 import { restore as restoreFile } from '../platform/backup/restore.ts'
 import { readConfig } from '../platform/config.ts'
@@ -21,9 +22,7 @@ Brings a backup into an empty installation (an empty DATA_DIR or DATABASE_URL) o
         say,
       })
       const brought = newer === 0 ? '' : ` and brought up to date (${newer} steps)`
-      say(
-        `Restored ${rows.toLocaleString('en-US')} rows of ${tables} tables, as they were at ${madeAt}${brought}.`,
-      )
+      say(`Restored ${wholeNumber(rows)} rows of ${tables} tables, as they were at ${madeAt}${brought}.`)
       if (others.length > 0) say(leftOut(others))
       say(
         'Everybody has to sign in again. People, passwords, API keys and invitations are as they were then: whatever was ended since has to be ended again.',

@@ -1,6 +1,7 @@
 import type { decideDiscrepancies } from '@inventory-manager/contract/discrepancies/endpoints'
 import type { EndpointInput } from '@inventory-manager/contract/endpoint'
 import type { LocationCode, LocationNames } from '@inventory-manager/contract/locations'
+import { wholeNumber } from '@inventory-manager/contract/numbers'
 import { placeName } from '@inventory-manager/contract/stock/places'
 import { AppError, type ErrorDetail } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
@@ -11,7 +12,6 @@ type Once = Item & { status: string }
 /** Whose names of locations people read. */
 type Reader = Pick<Actor, 'locationNames'>
 
-const whole = new Intl.NumberFormat('en-US')
 const placeOf = ({ location }: Item, own: LocationNames) => placeName(location, own)
 const nameOf = (item: Item, own: LocationNames) => `${item.sku} at ${placeOf(item, own)}`
 
@@ -40,10 +40,10 @@ type Figures = { expected: number; counted: number }
 
 function changeOf(item: Item & Figures, seen: Figures, own: LocationNames): string | null {
   if (item.counted !== seen.counted) {
-    return `${nameOf(item, own)} was counted again since: ${whole.format(item.counted)} instead of ${whole.format(seen.counted)}.`
+    return `${nameOf(item, own)} was counted again since: ${wholeNumber(item.counted)} instead of ${wholeNumber(seen.counted)}.`
   }
   if (item.expected === seen.expected) return null
-  return `What is expected of ${nameOf(item, own)} has changed since: ${whole.format(item.expected)} instead of ${whole.format(seen.expected)}.`
+  return `What is expected of ${nameOf(item, own)} has changed since: ${wholeNumber(item.expected)} instead of ${wholeNumber(seen.expected)}.`
 }
 
 /** Throws 'changed_since' where a difference is no more what was seen of it. */
@@ -82,12 +82,12 @@ export function noLongerWaiting({ locationNames: own }: Reader, ids: string[], e
   const asked = new Set(ids).size
   const that = `that of ${nameOf(first, own)}, ${endOf(first)}.`
   return new AppError('not_found', {
-    sentence: `${howMany(ended.length, asked)} decided meanwhile${ended.length === 1 ? ':' : ', among them'} ${that}`,
+    sentence: `${endedOf(ended.length, asked)} decided meanwhile${ended.length === 1 ? ':' : ', among them'} ${that}`,
     details,
   })
 }
 
-function howMany(ended: number, asked: number): string {
+function endedOf(ended: number, asked: number): string {
   if (asked === 1) return 'This difference was'
   return `${ended} of these ${asked} differences ${ended === 1 ? 'was' : 'were'}`
 }

@@ -1,6 +1,7 @@
 import { auditKinds } from '@inventory-manager/contract/audit/rules'
 import { signed } from '@inventory-manager/contract/discrepancies/messages'
 import type { LocationNames } from '@inventory-manager/contract/locations'
+import { howMany, wholeNumber } from '@inventory-manager/contract/numbers'
 import { placeName } from '@inventory-manager/contract/stock/places'
 import type { AuditEvent, EventOf } from '../audit/events.ts'
 import { seenEvent, type Sight } from '../audit/sight.ts'
@@ -10,8 +11,6 @@ type Activity = Awaited<ReturnType<typeof listRecentActivity>>[number]
 
 /** What of an entry its sentence is made of; `at` begins with a space where a location is known. */
 type Facts = { sku: string; at: string; quantity: number; pieces: string; change: string }
-
-const several = ({ quantity, pieces }: Facts, noun: string) => `${pieces} ${noun}${quantity === 1 ? '' : 's'}`
 
 const theirs = ({ quantity }: Facts) => (quantity === 1 ? 'its' : 'their')
 
@@ -68,9 +67,9 @@ const deeds: Record<Exclude<AuditEvent, Unlisted | keyof typeof happenings>, (fa
   spot_count_taken_back: ({ at }) => `withdrew a spot count${at}`,
   spot_schedule_made: ({ at }) => `set up a recurring spot count${at}`,
   spot_schedule_ended: ({ at }) => `ended a recurring spot count${at}`,
-  components_imported: (facts) => `imported ${several(facts, 'component')}`,
-  import_undone: (facts) => `took an import of ${several(facts, 'component')} back`,
-  labels_generated: (facts) => `generated ${several(facts, 'label')}`,
+  components_imported: ({ quantity }) => `imported ${howMany(quantity, 'component')}`,
+  import_undone: ({ quantity }) => `took an import of ${howMany(quantity, 'component')} back`,
+  labels_generated: ({ quantity }) => `generated ${howMany(quantity, 'label')}`,
   quantity_adjusted: ({ sku, at, change }) => `changed ${sku} by ${change}${at}`,
   quantity_updated: ({ sku, at, pieces }) => `set ${sku} to ${pieces}${at}`,
   description_changed: ({ sku }) => `changed the description of ${sku}`,
@@ -145,7 +144,7 @@ export function describeActivity(entry: Activity, sight: Sight, ownNames: Locati
   const event = seenEvent(entry.event, sight)
   const quantity = entry.quantity ?? 0
   const at = entry.location === null ? '' : ` at ${placeName(entry.location, ownNames)}`
-  const pieces = quantity.toLocaleString('en-US')
+  const pieces = wholeNumber(quantity)
   const facts = { sku: entry.sku, at, quantity, pieces, change: signed(quantity) }
   const happening = happened.get(event)
   if (happening !== undefined) return happening(facts)

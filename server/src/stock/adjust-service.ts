@@ -1,4 +1,5 @@
 import type { EndpointInput } from '@inventory-manager/contract/endpoint'
+import { wholeNumber } from '@inventory-manager/contract/numbers'
 import type { adjustQuantity } from '@inventory-manager/contract/stock/adjust-endpoints'
 import { adjustmentFault } from '@inventory-manager/contract/stock/adjusting'
 import type { updateQuantity } from '@inventory-manager/contract/stock/endpoints'
@@ -34,7 +35,7 @@ export async function adjust(tx: Tx, actor: Actor, body: Adjustment): Promise<Co
   const now = quantityAt(component, body)
   if (!moved) {
     throw new AppError('below_zero', {
-      sentence: `Only ${now.toLocaleString('en-US')} of ${barcode} ${now === 1 ? 'is' : 'are'} in stock at ${placeName(location, actor.locationNames)}. Nothing was changed.`,
+      sentence: `Only ${wholeNumber(now)} of ${barcode} ${now === 1 ? 'is' : 'are'} in stock at ${placeName(location, actor.locationNames)}. Nothing was changed.`,
     })
   }
   await recordAudit(tx, actor, {

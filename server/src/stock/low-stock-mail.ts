@@ -1,4 +1,5 @@
 import type { LocationNames } from '@inventory-manager/contract/locations'
+import { wholeNumber } from '@inventory-manager/contract/numbers'
 import { placeName } from '@inventory-manager/contract/stock/places'
 import { keepDoing, type Background } from '../platform/background.ts'
 import { allowMinutes, type Database, type Tx } from '../platform/db/database.ts'
@@ -37,14 +38,12 @@ async function claim(tx: Tx): Promise<Claimed | null> {
   return company === null ? null : { to, company, low }
 }
 
-const formatNumber = (value: number) => value.toLocaleString('en-US')
-
 function lineOf(
   { barcode, description, location, quantity, minimum }: ToMail,
   ownNames: LocationNames,
 ): string {
   const names = [barcode, description, placeName(location, ownNames)].filter((name) => name !== '')
-  return `${names.map(plainName).join(', ')}: ${formatNumber(quantity)} of ${formatNumber(minimum)}`
+  return `${names.map(plainName).join(', ')}: ${wholeNumber(quantity)} of ${wholeNumber(minimum)}`
 }
 
 function write(mailer: Mailer, { to, company, low }: Claimed): Mail {
@@ -53,7 +52,7 @@ function write(mailer: Mailer, { to, company, low }: Claimed): Mail {
     `Stock of these components has fallen below its minimum at ${plainName(company.name)}:`,
     '',
     ...low.map((row) => lineOf(row, company.location_names)),
-    ...(more > 0 ? [`and ${formatNumber(more)} more`] : []),
+    ...(more > 0 ? [`and ${wholeNumber(more)} more`] : []),
     '',
     'All that is low:',
     mailer.address('/components?state=low'),

@@ -7,6 +7,7 @@ import {
   signOutEverywhere,
   type TeamMember,
 } from '@inventory-manager/contract/accounts/team-endpoints'
+import { howMany } from '@inventory-manager/contract/numbers'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
@@ -51,7 +52,7 @@ function signOutAct({ id }: TeamMember, own: boolean): Act {
     text: `${sessions} Counts that wait on a device are sent after the next sign-in.`,
     async run() {
       const { ended } = await call(signOutEverywhere, { params: { id } })
-      return ended === 1 ? '1 session ended.' : `${ended} sessions ended.`
+      return `${howMany(ended, 'session')} ended.`
     },
   }
 }

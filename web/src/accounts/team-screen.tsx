@@ -5,6 +5,7 @@ import {
   type TeamMember,
 } from '@inventory-manager/contract/accounts/team-endpoints'
 import type { EndpointReply } from '@inventory-manager/contract/endpoint'
+import { howMany } from '@inventory-manager/contract/numbers'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import UserPlus from 'lucide-react/icons/user-plus'
 import { useState } from 'react'
@@ -38,11 +39,7 @@ function Seats({ used, invited, limit }: Seats) {
   const isFull = limit !== null && taken >= limit
   const open = invited === 0 ? '' : `, ${formatNumber(invited)} of them by open invitations`
   if (limit === null) {
-    return (
-      <p className="text-sm text-muted">
-        {taken === 1 ? '1 user' : `${formatNumber(taken)} users`}. Your plan has no limit.
-      </p>
-    )
+    return <p className="text-sm text-muted">{howMany(taken, 'user')}. Your plan has no limit.</p>
   }
   return (
     <div className="flex max-w-md flex-col gap-2">

@@ -6,6 +6,7 @@ import {
   type SkuOrder,
 } from '@inventory-manager/contract/accuracy/rules'
 import { money } from '@inventory-manager/contract/money'
+import { howMany } from '@inventory-manager/contract/numbers'
 import type { ReactNode } from 'react'
 import { formatMonth } from '../lib/dates.ts'
 import { formatNumber, formatPercent } from '../lib/numbers.ts'
@@ -62,8 +63,7 @@ function OtherCauses({ data: { causes, total } }: { data: Accuracy }) {
   if (causes.length < mostNamed || others <= 0) return null
   return (
     <p className="border-t border-line px-4 py-3 text-sm text-muted">
-      The {mostNamed} most frequent causes. {formatNumber(others)} {others === 1 ? 'line has' : 'lines have'}{' '}
-      others.
+      The {mostNamed} most frequent causes. {howMany(others, 'line has', 'lines have')} others.
     </p>
   )
 }

@@ -4,13 +4,13 @@ import {
   type CountSession,
 } from '@inventory-manager/contract/accuracy/endpoints'
 import { sessionMessages } from '@inventory-manager/contract/accuracy/messages'
+import { howMany } from '@inventory-manager/contract/numbers'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { DownloadStatus, useDownload } from '../api/download.tsx'
 import { formatDateTime, formatMonth } from '../lib/dates.ts'
-import { formatNumber } from '../lib/numbers.ts'
 import { usualPaper, type Paper } from '../lib/papers.ts'
 import { placeName } from '../session/place-names.ts'
 import { Button } from '../ui/button.tsx'
@@ -19,7 +19,7 @@ import { SelectField } from '../ui/field.tsx'
 import { PaperField } from '../ui/paper-field.tsx'
 
 function sessionLabel({ session, location, entries, people, started_at: start }: CountSession): string {
-  const count = `${formatNumber(entries)} ${entries === 1 ? 'entry' : 'entries'}`
+  const count = howMany(entries, 'entry', 'entries')
   return [formatDateTime(start), placeName(location), people.join(', '), count, session].join(' · ')
 }
 

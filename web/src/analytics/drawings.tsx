@@ -1,7 +1,7 @@
 import { locations } from '@inventory-manager/contract/locations'
+import { howMany } from '@inventory-manager/contract/numbers'
 import type { ReactNode } from 'react'
 import { formatDate, formatDay } from '../lib/dates.ts'
-import { formatNumber } from '../lib/numbers.ts'
 import { ownNameOrCode } from '../session/place-codes.ts'
 import { placeName } from '../session/place-names.ts'
 import { ProgressChart, TopSkusChart } from './charts.tsx'
@@ -45,12 +45,8 @@ type Drawn = {
   table: { head: string[]; rows: (string | number)[][] }
 } | null
 
-function scansInWords(scans: number): string {
-  return `${formatNumber(scans)} ${scans === 1 ? 'scan' : 'scans'}`
-}
-
 function titleOf(day: string, scans: number | null): string {
-  return `${formatDay(day)}: ${scans === null ? 'still to come' : scansInWords(scans)}`
+  return `${formatDay(day)}: ${scans === null ? 'still to come' : howMany(scans, 'scan')}`
 }
 
 /** The chosen chart with its numbers as a table, as they are today; null while there is nothing to draw. */
@@ -86,7 +82,7 @@ export const drawings: Record<ChartKey, (data: Analytics, today: string) => Draw
       cells: locations.map(({ code }) => ({
         column: ownNameOrCode(code),
         value: scans[code] ?? 0,
-        title: `${sku}, ${placeName(code)}: ${scansInWords(scans[code] ?? 0)}`,
+        title: `${sku}, ${placeName(code)}: ${howMany(scans[code] ?? 0, 'scan')}`,
       })),
     }))
     const table = {

@@ -1,3 +1,4 @@
+import { howMany } from '@inventory-manager/contract/numbers'
 import {
   listDeliveries,
   replayDelivery,
@@ -26,8 +27,8 @@ const states: Record<DeliveryStatus, { label: string; tone: BadgeTone }> = {
 }
 
 function attemptsOf({ attempts, tried_at: triedAt, next_at: nextAt, ...delivery }: Delivery): string {
-  const times = attempts === 1 ? '1 attempt' : `${attempts} attempts`
-  const last = triedAt === null ? 'not tried yet' : `${times}, last ${formatDateTime(triedAt)}`
+  const last =
+    triedAt === null ? 'not tried yet' : `${howMany(attempts, 'attempt')}, last ${formatDateTime(triedAt)}`
   const next = delivery.status === 'waiting' && nextAt !== null ? `, next ${formatDateTime(nextAt)}` : ''
   const code = delivery.reply_status === null ? '' : `, status ${delivery.reply_status}`
   return `${last}${code}${next}.`

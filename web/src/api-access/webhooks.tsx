@@ -1,3 +1,4 @@
+import { howMany } from '@inventory-manager/contract/numbers'
 import {
   deleteWebhook,
   enableWebhook,
@@ -88,9 +89,7 @@ function WebhookRow({ webhook, onOpen }: RowProps) {
 /** What of a log goes that was never sent; nothing where there is none. */
 function waitingWords({ waiting }: Webhook): string {
   if (waiting === 0) return ''
-  return waiting === 1
-    ? ', with 1 delivery that still waits'
-    : `, with ${formatNumber(waiting)} deliveries that still wait`
+  return `, with ${howMany(waiting, 'delivery that still waits', 'deliveries that still wait')}`
 }
 
 function RemoveDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {

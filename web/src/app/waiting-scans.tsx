@@ -1,5 +1,5 @@
 import { entryMessages } from '@inventory-manager/contract/counting/entry-messages'
-import { formatNumber } from '../lib/numbers.ts'
+import { howMany } from '@inventory-manager/contract/numbers'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 
@@ -17,12 +17,11 @@ export type WaitingScans = {
   isKeptByPage: boolean
 }
 
-type SentenceProps = { count: number; one: string; many: (count: string) => string }
+type SentenceProps = { count: number; one: string; several: string }
 
 /** What becomes of one, or of several; nothing where there is none. */
-function Sentence({ count, one, many }: SentenceProps) {
-  if (count === 0) return null
-  return <p>{count === 1 ? one : many(formatNumber(count))}</p>
+function Sentence({ count, one, several }: SentenceProps) {
+  return count === 0 ? null : <p>{howMany(count, one, several)}</p>
 }
 
 /** What becomes of the scans that wait on this device, or are not entered, when nobody is signed in. */
@@ -33,34 +32,28 @@ export function WaitingSentences({ waiting }: { waiting: WaitingScans }) {
       {isKeptByPage && <p className="font-medium">{entryMessages.keptByPage}</p>}
       <Sentence
         count={toEnter}
-        one="1 scanned piece is not entered. It is in its count again when you sign in again in this tab, and gone once the tab is closed."
-        many={(count) =>
-          `${count} scanned pieces are not entered. They are in their count again when you sign in again in this tab, and gone once the tab is closed.`
-        }
+        one="scanned piece is not entered. It is in its count again when you sign in again in this tab, and gone once the tab is closed."
+        several="scanned pieces are not entered. They are in their count again when you sign in again in this tab, and gone once the tab is closed."
       />
       <Sentence
         count={toSend}
-        one="1 scan waits on this device. It is sent after you sign in here again."
-        many={(count) => `${count} scans wait on this device. They are sent after you sign in here again.`}
+        one="scan waits on this device. It is sent after you sign in here again."
+        several="scans wait on this device. They are sent after you sign in here again."
       />
       <Sentence
         count={toTakeBack}
-        one="1 scan is still to be taken back. That is done after you sign in here again."
-        many={(count) =>
-          `${count} scans are still to be taken back. That is done after you sign in here again.`
-        }
+        one="scan is still to be taken back. That is done after you sign in here again."
+        several="scans are still to be taken back. That is done after you sign in here again."
       />
       <Sentence
         count={toNote}
-        one="1 note waits on this device. It is sent after you sign in here again."
-        many={(count) => `${count} notes wait on this device. They are sent after you sign in here again.`}
+        one="note waits on this device. It is sent after you sign in here again."
+        several="notes wait on this device. They are sent after you sign in here again."
       />
       <Sentence
         count={toDecide}
-        one="1 scan was not taken and is still to decide. It waits on this device until you sign in here again."
-        many={(count) =>
-          `${count} scans were not taken and are still to decide. They wait on this device until you sign in here again.`
-        }
+        one="scan was not taken and is still to decide. It waits on this device until you sign in here again."
+        several="scans were not taken and are still to decide. They wait on this device until you sign in here again."
       />
     </div>
   )

@@ -3,6 +3,7 @@ import {
   getPlanState,
   type ReadOnlyAfter,
 } from '@inventory-manager/contract/company/plan-endpoints'
+import { howMany } from '@inventory-manager/contract/numbers'
 import type { Plan } from '@inventory-manager/contract/plans'
 import { useMutation } from '@tanstack/react-query'
 import { messageOf } from '../api/api-error.ts'
@@ -17,17 +18,13 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Fault } from '../ui/fault.tsx'
 import { useShown } from '../ui/use-shown.ts'
 
-function counted(number: number, one: string): string {
-  return `${formatNumber(number)} ${number === 1 ? one : `${one}s`}`
-}
-
 type Stops = ReadOnlyAfter['stops'] & { labels: string | null }
 
 /** What a smaller plan no longer does, a sentence each. */
 function stopsOf({ api_keys: keys, webhooks, branding, labels }: Stops): string[] {
   const access = [
-    ...(keys > 0 ? [counted(keys, 'API key')] : []),
-    ...(webhooks > 0 ? [counted(webhooks, 'webhook')] : []),
+    ...(keys > 0 ? [howMany(keys, 'API key')] : []),
+    ...(webhooks > 0 ? [howMany(webhooks, 'webhook')] : []),
   ]
   return [
     ...(access.length > 0 ? [`${access.join(' and ')}, until a larger plan.`] : []),
@@ -61,7 +58,7 @@ function BecomesReadOnly({ locations, users }: Reduced) {
       <ul className="list-disc space-y-1 pl-5">
         {locations.map(({ code, name, skus, units }) => (
           <li key={code}>
-            <span className="font-medium">{name}</span>: {counted(skus, 'SKU')}, {counted(units, 'piece')}.
+            <span className="font-medium">{name}</span>: {howMany(skus, 'SKU')}, {howMany(units, 'piece')}.
             Shown everywhere, but not counted or changed.
           </li>
         ))}

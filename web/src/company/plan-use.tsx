@@ -1,5 +1,6 @@
 import type { getPlanState } from '@inventory-manager/contract/company/plan-endpoints'
 import type { EndpointReply } from '@inventory-manager/contract/endpoint'
+import { howMany } from '@inventory-manager/contract/numbers'
 import type { Plan } from '@inventory-manager/contract/plans'
 import { formatNumber } from '../lib/numbers.ts'
 import { ProgressBar } from '../ui/progress-bar.tsx'
@@ -25,8 +26,6 @@ function Figure({ label, used, limit, note }: FigureProps) {
 
 /** What is used of each limit of the present plan. */
 export function PlanUse({ plan, usage }: { plan: Plan; usage: Usage }) {
-  const invited =
-    usage.invited === 1 ? '1 open invitation' : `${formatNumber(usage.invited)} open invitations`
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4 sm:grid-cols-3">
       <Figure label="Labels this month" used={usage.labels} limit={plan.labelsPerMonth} />
@@ -35,7 +34,7 @@ export function PlanUse({ plan, usage }: { plan: Plan; usage: Usage }) {
         label="Users"
         used={usage.users + usage.invited}
         limit={plan.maxUsers}
-        {...(usage.invited > 0 ? { note: `With ${invited}.` } : {})}
+        {...(usage.invited > 0 ? { note: `With ${howMany(usage.invited, 'open invitation')}.` } : {})}
       />
     </div>
   )

@@ -2,7 +2,7 @@ import { entryMessages } from '@inventory-manager/contract/counting/entry-messag
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { binsInWords } from '@inventory-manager/contract/stock/bin-names'
 import { useMemo, useState } from 'react'
-import { formatNumber } from '../lib/numbers.ts'
+import { formatNumber, skus } from '../lib/numbers.ts'
 import { cleanCode } from '../scanning/codes.ts'
 import { useScannersOfCompany } from '../scanning/company-scanners.ts'
 import { readScannerSettings } from '../scanning/settings.ts'
@@ -191,7 +191,7 @@ export function AbsentDialog(props: AbsentDialogProps) {
             disabled={entered.length === 0 || isTooMany}
             onClick={() => props.onConfirm(entered)}
           >
-            {entered.length === 1 ? 'Count 1 SKU as 0' : `Count ${formatNumber(entered.length)} SKUs as 0`}
+            Count {skus(entered.length)} as 0
           </Button>
         </>
       }

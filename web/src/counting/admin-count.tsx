@@ -1,11 +1,11 @@
 import type { ComponentToCount } from '@inventory-manager/contract/counting/endpoints'
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import type { CycleCount } from '@inventory-manager/contract/counting/record-endpoints'
+import { howMany } from '@inventory-manager/contract/numbers'
 import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useMemo, useState, type ReactNode } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { formatMonth } from '../lib/dates.ts'
-import { formatNumber } from '../lib/numbers.ts'
 import { placeName } from '../session/place-names.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { LoadFailure } from '../ui/load-failure.tsx'
@@ -173,7 +173,7 @@ function Cycle({ list: { components: items, keptAt }, cycles, failure }: CyclePr
           <resetDialog.Content
             title="Reset Cycle Count"
             session={actions.active ? actions.id : null}
-            consequence={`Clears ${formatNumber(counted)} counted ${counted === 1 ? 'SKU' : 'SKUs'} of this cycle. Stock, history and audit trail stay as they are.`}
+            consequence={`Clears ${howMany(counted, 'counted SKU')} of this cycle. Stock, history and audit trail stay as they are.`}
             clear={actions.clear}
             failed={countMessages.resettingCycle}
             say={setStatus}

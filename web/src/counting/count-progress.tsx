@@ -1,3 +1,4 @@
+import { howMany } from '@inventory-manager/contract/numbers'
 import { formatNumber, percentDone } from '../lib/numbers.ts'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 import { useIsNarrow } from '../ui/use-narrow.ts'
@@ -12,7 +13,7 @@ function QueueLine({ scope, components }: QueueLineProps) {
   const again = useOpenRecounts(scope, components).length
   if (scanned === 0) return <span>No scans yet</span>
   const isAllStored = waiting + refused + takingBack === 0
-  const allStored = scanned === 1 ? '1 scan stored' : `All ${formatNumber(scanned)} scans stored`
+  const allStored = `${scanned === 1 ? '' : 'All '}${howMany(scanned, 'scan')} stored`
   const open = [
     { scans: waiting, standing: 'waiting' },
     { scans: refused, standing: 'to decide' },

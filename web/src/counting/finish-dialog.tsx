@@ -1,4 +1,5 @@
 import { entryMessages } from '@inventory-manager/contract/counting/entry-messages'
+import { howMany } from '@inventory-manager/contract/numbers'
 import { binsInWords } from '@inventory-manager/contract/stock/bin-names'
 import { useReducer } from 'react'
 import { formatNumber } from '../lib/numbers.ts'
@@ -22,8 +23,8 @@ type LeftProps = {
   elsewhere: number
 }
 
-function skus(number: number): string {
-  return number === 1 ? '1 SKU is' : `${formatNumber(number)} SKUs are`
+function skusAre(number: number): string {
+  return howMany(number, 'SKU is', 'SKUs are')
 }
 
 function Left({ items, bins, elsewhere }: LeftProps) {
@@ -34,8 +35,8 @@ function Left({ items, bins, elsewhere }: LeftProps) {
       <p className="wrap-anywhere">
         {items.length === 0
           ? `Nothing is left to count${where}.`
-          : `${skus(items.length)} left to count${where}.`}
-        {elsewhere > 0 && ` ${skus(elsewhere)} left elsewhere.`}
+          : `${skusAre(items.length)} left to count${where}.`}
+        {elsewhere > 0 && ` ${skusAre(elsewhere)} left elsewhere.`}
       </p>
       {items.length > 0 && (
         <ul className="divide-y divide-line border-y border-line" aria-label="Left to count">
@@ -97,16 +98,17 @@ export function FinishDialog({ onFinish, onClose, ...count }: FinishDialogProps)
         )}
         {again > 0 && (
           <p>
-            {again === 1
-              ? '1 quantity did not match and is to be counted again.'
-              : `${formatNumber(again)} quantities did not match and are to be counted again.`}
+            {howMany(again, 'quantity did not match and is', 'quantities did not match and are')} to be
+            counted again.
           </p>
         )}
         {waiting > 0 && (
           <p>
-            {waiting === 1
-              ? '1 scan is waiting on this device. It will still be sent.'
-              : `${formatNumber(waiting)} scans are waiting on this device. They will still be sent.`}
+            {howMany(
+              waiting,
+              'scan is waiting on this device. It will still be sent.',
+              'scans are waiting on this device. They will still be sent.',
+            )}
           </p>
         )}
         <Left items={mine} bins={bins} elsewhere={left.length - mine.length} />

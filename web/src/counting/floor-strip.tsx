@@ -1,4 +1,5 @@
 import { listRecounts, type RecountTask } from '@inventory-manager/contract/discrepancies/recount-endpoints'
+import { howMany } from '@inventory-manager/contract/numbers'
 import { useQuery } from '@tanstack/react-query'
 import Users from 'lucide-react/icons/users'
 import { asTimePassesMs } from '../api/as-time-passes.ts'
@@ -72,7 +73,7 @@ function RecountTasks() {
   return (
     <details className="rounded-card border border-info/40 bg-info-soft text-info-text">
       <summary className="flex min-h-12 cursor-pointer items-center px-4 font-medium lg:min-h-9">
-        {total === 1 ? 'Recount requested: 1 SKU' : `Recount requested: ${formatNumber(total)} SKUs`}
+        Recount requested: {howMany(total, 'SKU')}
       </summary>
       <ul aria-label="Recounts" className="divide-y divide-line border-t border-line bg-surface text-text">
         {recounts.map((task) => (

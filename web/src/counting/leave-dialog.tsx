@@ -1,5 +1,5 @@
 import type { LocationCode } from '@inventory-manager/contract/locations'
-import { formatNumber } from '../lib/numbers.ts'
+import { howMany } from '@inventory-manager/contract/numbers'
 import { placeName } from '../session/place-names.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -24,9 +24,11 @@ export function LeaveDialog({ to, session, onGo, onClose }: LeaveDialogProps) {
       }
     >
       <p>
-        {waiting === 1
-          ? '1 scan is waiting on this device. It will still be sent, to the location where it was counted.'
-          : `${formatNumber(waiting)} scans are waiting on this device. They will still be sent, to the location where they were counted.`}
+        {howMany(
+          waiting,
+          'scan is waiting on this device. It will still be sent, to the location where it was counted.',
+          'scans are waiting on this device. They will still be sent, to the location where they were counted.',
+        )}
       </p>
     </Dialog>
   )

@@ -1,5 +1,5 @@
 import { entryMessages } from '@inventory-manager/contract/counting/entry-messages'
-import { formatNumber } from '../lib/numbers.ts'
+import { howMany } from '@inventory-manager/contract/numbers'
 import { Banner } from '../ui/banner.tsx'
 import { useEntryCounts, useOutboxState } from './count-entries.ts'
 
@@ -12,17 +12,17 @@ export function QueueNotices({ session }: { session: string }) {
       {!isDurable && <Banner tone="bad">{entryMessages.keptByPage}</Banner>}
       {toSend > 0 && (
         <Banner tone="info">
-          {toSend === 1
-            ? '1 scan of another count waits on this device and is sent in its turn.'
-            : `${formatNumber(toSend)} scans of other counts wait on this device and are sent in their turn.`}
+          {howMany(
+            toSend,
+            'scan of another count waits on this device and is sent in its turn.',
+            'scans of other counts wait on this device and are sent in their turn.',
+          )}
         </Banner>
       )}
       {toTakeBack > 0 && (
         <Banner tone="info">
-          {toTakeBack === 1
-            ? '1 scan of another count is'
-            : `${formatNumber(toTakeBack)} scans of other counts are`}{' '}
-          still to be taken back. That is done in its turn.
+          {howMany(toTakeBack, 'scan of another count is', 'scans of other counts are')} still to be taken
+          back. That is done in its turn.
         </Banner>
       )}
     </>

@@ -1,3 +1,4 @@
+import { howMany } from '@inventory-manager/contract/numbers'
 import Undo2 from 'lucide-react/icons/undo-2'
 import { memo } from 'react'
 import { formatNumber } from '../lib/numbers.ts'
@@ -92,9 +93,8 @@ type RecentScansProps = {
 /** What there is of a count of which nothing is stored yet. */
 function sayWaiting(scans: number, noted: number): string {
   if (scans === 0) return 'Nothing scanned yet.'
-  const wait = scans === 1 ? '1 scan is waiting' : `${formatNumber(scans)} scans are waiting`
-  const along = noted === 1 ? ', with 1 note' : `, with ${formatNumber(noted)} notes`
-  return `${wait} to be stored${noted === 0 ? '' : along}.`
+  const along = noted === 0 ? '' : `, with ${howMany(noted, 'note')}`
+  return `${howMany(scans, 'scan is', 'scans are')} waiting to be stored${along}.`
 }
 
 /** The last ten entries, newest first; each that the server would take back can be. */

@@ -1,7 +1,7 @@
 import { entryMessages } from '@inventory-manager/contract/counting/entry-messages'
+import { howMany } from '@inventory-manager/contract/numbers'
 import { useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
-import { formatNumber } from '../lib/numbers.ts'
 import { isAnyInFields } from '../scanning/saved-form.ts'
 import { placeName } from '../session/place-names.ts'
 import { useLocatedSession } from '../session/session.ts'
@@ -83,7 +83,7 @@ export function ResetDialog(props: ResetDialogProps) {
       )}
       {others > 0 && (
         <p className="mt-2 font-medium">
-          {others === 1 ? '1 other person is' : `${formatNumber(others)} other people are`} counting here now.
+          {howMany(others, 'other person is', 'other people are')} counting here now.
         </p>
       )}
     </Dialog>

@@ -1,10 +1,10 @@
 import { resetCounts } from '@inventory-manager/contract/counting/endpoints'
 import { countMessages } from '@inventory-manager/contract/counting/messages'
+import { howMany } from '@inventory-manager/contract/numbers'
 import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { ApiError, isPassing, messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
-import { formatNumber } from '../lib/numbers.ts'
 import { placeName } from '../session/place-names.ts'
 import { report } from '../session/report.ts'
 import { useLocatedSession } from '../session/session.ts'
@@ -137,7 +137,7 @@ export function StaffCount() {
           <resetDialog.Content
             title="Reset Count"
             session={session}
-            consequence={`Clears ${formatNumber(data.counted)} ${data.counted === 1 ? 'count' : 'counts'} of this month at this location, by everyone. Stock, history and audit trail stay as they are.`}
+            consequence={`Clears ${howMany(data.counted, 'count')} of this month at this location, by everyone. Stock, history and audit trail stay as they are.`}
             clear={clear}
             failed={countMessages.resetting}
             say={say}

@@ -1,6 +1,7 @@
 import type { Discrepancy } from '@inventory-manager/contract/discrepancies/endpoints'
 import { discrepancyMessages, signed } from '@inventory-manager/contract/discrepancies/messages'
 import { reasonCodes } from '@inventory-manager/contract/discrepancies/rules'
+import { howMany } from '@inventory-manager/contract/numbers'
 import { useId, useRef, useState } from 'react'
 import { formatNumber } from '../lib/numbers.ts'
 import { placeName } from '../session/place-names.ts'
@@ -55,8 +56,8 @@ function Settled({ count }: { count: number }) {
   if (count === 0) return null
   return (
     <p className="text-sm text-muted">
-      {count === 1 ? '1 earlier difference' : `${formatNumber(count)} earlier differences`} of the same SKU
-      and location {count === 1 ? 'is' : 'are'} settled with this.
+      {howMany(count, 'earlier difference')} of the same SKU and location {count === 1 ? 'is' : 'are'} settled
+      with this.
     </p>
   )
 }
@@ -71,10 +72,7 @@ function LeftOut({ waiting, below }: { waiting: number; below: readonly Discrepa
       ))}
       {below.length > 0 && <p>Check what was moved since, or ask for a recount. Left out here.</p>}
       {waiting > 0 && (
-        <p>
-          {formatNumber(waiting)} {waiting === 1 ? 'waits' : 'wait'} to be counted again and cannot be
-          accepted. Left out here.
-        </p>
+        <p>{howMany(waiting, 'waits', 'wait')} to be counted again and cannot be accepted. Left out here.</p>
       )}
     </Banner>
   )

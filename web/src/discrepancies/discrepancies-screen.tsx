@@ -1,11 +1,11 @@
 import type { Discrepancy } from '@inventory-manager/contract/discrepancies/endpoints'
 import { discrepancyMessages } from '@inventory-manager/contract/discrepancies/messages'
 import { locations } from '@inventory-manager/contract/locations'
+import { howMany } from '@inventory-manager/contract/numbers'
 import { planOffers } from '@inventory-manager/contract/plans'
 import { useDeferredValue, useRef, useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { readOwner } from '../api/token.ts'
-import { formatNumber } from '../lib/numbers.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -87,7 +87,7 @@ function NoneListed({ filters }: { filters: Filters }) {
 /** How many differ, once that is known. */
 function titleOf({ isLoading, total }: ReturnType<typeof useDiscrepancies>): string {
   if (isLoading) return 'Differences'
-  return `${formatNumber(total)} ${total === 1 ? 'difference' : 'differences'}`
+  return howMany(total, 'difference')
 }
 
 type DifferencesProps = {

@@ -4,6 +4,7 @@ import {
   type ImportRecord,
   type ImportState,
 } from '@inventory-manager/contract/imports/endpoints'
+import { howMany } from '@inventory-manager/contract/numbers'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
@@ -38,7 +39,7 @@ const states: Record<ImportState, { label: string; tone: BadgeTone }> = {
 /** What an import came to, in words. */
 export function outcomeOf(record: ImportRecord): string {
   if (record.status !== 'done' && record.status !== 'undone') {
-    const rows = record.staged_rows === 1 ? '1 row' : `${formatNumber(record.staged_rows)} rows`
+    const rows = howMany(record.staged_rows, 'row')
     return record.status === 'staged' && record.awaits_end ? `${rows}, not read to the end` : rows
   }
   const broughtBack = record.reinstated > 0 ? `, ${formatNumber(record.reinstated)} of them brought back` : ''
@@ -64,9 +65,8 @@ function prospectOf({ created, reinstated }: ImportRecord): string {
 function remainderOf({ created, reinstated, retired }: ImportRecord): string {
   const stay = created + reinstated - retired
   const parts: string[] = []
-  if (retired > 0)
-    parts.push(retired === 1 ? '1 component is retired.' : `${formatNumber(retired)} components are retired.`)
-  if (stay > 0) parts.push(stay === 1 ? '1 component stays.' : `${formatNumber(stay)} components stay.`)
+  if (retired > 0) parts.push(`${howMany(retired, 'component is', 'components are')} retired.`)
+  if (stay > 0) parts.push(`${howMany(stay, 'component stays', 'components stay')}.`)
   return parts.join(' ')
 }
 

@@ -8,6 +8,7 @@ import {
   type ImportRowKind,
   type ImportState,
 } from '@inventory-manager/contract/imports/endpoints'
+import { howMany } from '@inventory-manager/contract/numbers'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { ApiError, isRefusal, messageOf } from '../api/api-error.ts'
@@ -141,7 +142,7 @@ function Decision({ rows, busy, fault, onCommit, onDrop, onBack, onCancelled }: 
       {fault !== null && <Fault text={fault} />}
       <div className="flex flex-wrap gap-2">
         <Button look="primary" disabled={busy || blocked} onClick={() => onCommit(leaveOut)}>
-          {busy ? 'Working...' : `Import ${formatNumber(good)} ${good === 1 ? 'row' : 'rows'}`}
+          {busy ? 'Working...' : `Import ${howMany(good, 'row')}`}
         </Button>
         {onBack !== null && (
           <Button disabled={busy} onClick={() => onDrop(onBack)}>
@@ -211,9 +212,11 @@ function useDecision({ id, onDone }: PreviewProps) {
 
 /** How many components an import would bring back. */
 function returnOf(reinstated: number): string {
-  return reinstated === 1
-    ? '1 of the changed is retired and comes back.'
-    : `${formatNumber(reinstated)} of the changed are retired and come back.`
+  return howMany(
+    reinstated,
+    'of the changed is retired and comes back.',
+    'of the changed are retired and come back.',
+  )
 }
 
 type ProspectProps = PreviewProps & {

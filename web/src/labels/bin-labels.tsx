@@ -1,4 +1,5 @@
 import { binLabels } from '@inventory-manager/contract/labels/endpoints'
+import { howMany } from '@inventory-manager/contract/numbers'
 import { faultOfBins, readBins } from '@inventory-manager/contract/stock/bin-names'
 import { useState, type FormEvent } from 'react'
 import { ApiError } from '../api/api-error.ts'
@@ -58,10 +59,9 @@ function Told({ outcome }: { outcome: Outcome | null }) {
   if (outcome === null) return null
   if ('failure' in outcome) return <Fault text={refusalOf(outcome.failure)} />
   const { name, labels } = outcome
-  const many = labels === 1 ? '1 label' : `${formatNumber(labels)} labels`
   return (
     <Banner tone="good">
-      {name} is saved: {many}.
+      {name} is saved: {howMany(labels, 'label')}.
     </Banner>
   )
 }

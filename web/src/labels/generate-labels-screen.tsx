@@ -1,5 +1,6 @@
 import { maxLabelsPerJob } from '@inventory-manager/contract/labels/endpoints'
 import { labelMessages } from '@inventory-manager/contract/labels/messages'
+import { howMany } from '@inventory-manager/contract/numbers'
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useMemo, useState } from 'react'
 import { formatNumber } from '../lib/numbers.ts'
@@ -44,11 +45,7 @@ function FaultList({ faults }: { faults: LineFault[] }) {
   if (faults.length === 0) return null
   return (
     <div className="text-sm text-bad-text">
-      <p className="font-medium">
-        {faults.length === 1
-          ? '1 line cannot be taken:'
-          : `${formatNumber(faults.length)} lines cannot be taken:`}
-      </p>
+      <p className="font-medium">{howMany(faults.length, 'line')} cannot be taken:</p>
       <ul className="mt-1 max-h-40 list-disc overflow-auto pl-5">
         {faults.map((fault) => (
           // A file of another kind has a fault in each of its thousands of lines: only those in view are laid out.
@@ -66,7 +63,7 @@ function FaultList({ faults }: { faults: LineFault[] }) {
 
 /** How many there are, and what of it is there already, where that is known. */
 function previewOf({ products }: ReadProducts, known: KnownComponents | null): string {
-  const all = `${formatNumber(products.length)} ${products.length === 1 ? 'product' : 'products'}`
+  const all = howMany(products.length, 'product')
   if (known === null) return `${all}.`
   const existing = products.filter(({ barcode }) => known.has(barcode))
   const renamed = existing.filter(
@@ -74,8 +71,7 @@ function previewOf({ products }: ReadProducts, known: KnownComponents | null): s
   )
   const counts = `${formatNumber(products.length - existing.length)} new, ${formatNumber(existing.length)} known already`
   if (renamed.length === 0) return `${all}: ${counts}.`
-  const gets = renamed.length === 1 ? 'gets' : 'get'
-  return `${all}: ${counts}. Of the known ones, ${formatNumber(renamed.length)} ${gets} another description.`
+  return `${all}: ${counts}. Of the known ones, ${howMany(renamed.length, 'gets', 'get')} another description.`
 }
 
 /** What will happen, said before anything is written. */
@@ -162,8 +158,7 @@ function useProducts({ typed, file }: ProductInput): ReadProducts {
 
 const nothing: ProductInput = { typed: '', file: null }
 
-const generating = (labels: number) =>
-  `Generating ${formatNumber(labels)} ${labels === 1 ? 'label' : 'labels'}...`
+const generating = (labels: number) => `Generating ${howMany(labels, 'label')}...`
 
 export function GenerateLabelsScreen() {
   const { location } = useLocatedSession()

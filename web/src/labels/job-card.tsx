@@ -2,6 +2,7 @@ import { checkLabel } from '@inventory-manager/contract/labels/check-label'
 import { maxLabelsPerJob } from '@inventory-manager/contract/labels/endpoints'
 import { labelMessages } from '@inventory-manager/contract/labels/messages'
 import { countPages } from '@inventory-manager/contract/labels/sheets'
+import { howMany } from '@inventory-manager/contract/numbers'
 import { useMemo, type ReactNode } from 'react'
 import { formatNumber } from '../lib/numbers.ts'
 import { Button } from '../ui/button.tsx'
@@ -35,11 +36,7 @@ export function RefusalList({ refusals, action }: { refusals: readonly Refused[]
   const hidden = refusals.length - mostShown
   return (
     <div role="alert" className="rounded-card border border-bad/40 bg-bad-soft p-3 text-sm text-bad-text">
-      <p className="font-medium">
-        {refusals.length === 1
-          ? '1 label cannot be printed:'
-          : `${formatNumber(refusals.length)} labels cannot be printed:`}
-      </p>
+      <p className="font-medium">{howMany(refusals.length, 'label')} cannot be printed:</p>
       <div role="region" aria-label="Reasons" tabIndex={0} className="mt-1 max-h-40 overflow-auto">
         <ul className="list-disc pl-5 [overflow-wrap:anywhere]">
           {refusals.slice(0, mostShown).map(({ barcode, message }) => (
@@ -53,13 +50,9 @@ export function RefusalList({ refusals, action }: { refusals: readonly Refused[]
   )
 }
 
-function count(amount: number, one: string, many: string): string {
-  return `${formatNumber(amount)} ${amount === 1 ? one : many}`
-}
-
 function pagesText({ choice, sheet }: Printing, labels: number): string {
   if (choice.page === 'roll' || sheet.cells.length === 0) return ''
-  return ` on ${count(countPages(labels, choice.first, sheet), 'page', 'pages')}`
+  return ` on ${howMany(countPages(labels, choice.first, sheet), 'page')}`
 }
 
 /** Why so many labels cannot be made; null where they can. */
@@ -78,7 +71,7 @@ export function JobSummary({ printing, labels }: { printing: Printing; labels: n
     // Room for all three lines: what is said of so many copies must not move the button that is about to be pressed.
     <div className="flex min-h-16 flex-col gap-0.5 text-sm" aria-live="polite">
       <p className="font-medium">
-        {count(labels, 'label', 'labels')}
+        {howMany(labels, 'label')}
         {pagesText(printing, labels)}
       </p>
       {allowance !== undefined && (

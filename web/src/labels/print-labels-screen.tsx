@@ -1,6 +1,7 @@
 import { listLabelled } from '@inventory-manager/contract/labels/endpoints'
 import { labelMessages } from '@inventory-manager/contract/labels/messages'
 import { getLocation, type Location } from '@inventory-manager/contract/locations'
+import { howMany } from '@inventory-manager/contract/numbers'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useMemo, useState } from 'react'
 import { useSearch } from 'wouter/use-browser-location'
@@ -87,7 +88,7 @@ function useLoaded(components: number | undefined): [Status, (components: number
 }
 
 function subtitleOf({ code, quantityField }: Location, components: number): string {
-  const counted = `${formatNumber(components)} ${components === 1 ? 'component' : 'components'}`
+  const counted = howMany(components, 'component')
   return `${placeName(code)}, ${counted}. Quantities are those of this location (${quantityField}).`
 }
 
@@ -267,7 +268,7 @@ function PrintActions({
         {asks && <p className="text-sm text-muted">{labelMessages.selectOne}</p>}
       </div>
       <Button look="primary" aria-describedby={missingId} disabled={busy || cannot} onClick={onPrint}>
-        {busy ? 'Generating...' : `Print ${formatNumber(labels)} ${labels === 1 ? 'Label' : 'Labels'}`}
+        {busy ? 'Generating...' : `Print ${howMany(labels, 'Label')}`}
       </Button>
     </>
   )

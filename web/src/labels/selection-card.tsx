@@ -1,5 +1,6 @@
 import { labelMessages } from '@inventory-manager/contract/labels/messages'
 import type { QuantityField } from '@inventory-manager/contract/locations'
+import { howMany } from '@inventory-manager/contract/numbers'
 import type { Component } from '@inventory-manager/contract/stock/endpoints'
 import RefreshCw from 'lucide-react/icons/refresh-cw'
 import { Link } from 'wouter'
@@ -104,10 +105,7 @@ function NeedsLabel({ count, onSelect }: { count: number; onSelect: () => void }
   if (count === 0) return null
   return (
     <div className="flex flex-wrap items-center justify-between gap-2 border-b border-line px-4 py-2 text-sm">
-      <p>
-        {count === 1 ? '1 component needs' : `${formatNumber(count)} components need`} a label: never
-        labelled, or changed since.
-      </p>
+      <p>{howMany(count, 'component needs', 'components need')} a label: never labelled, or changed since.</p>
       <Button look="quiet" onClick={onSelect}>
         {count === 1 ? 'Select It' : `Select These ${formatNumber(count)}`}
       </Button>

@@ -1,11 +1,11 @@
-import { wholeNumber } from '@inventory-manager/contract/numbers'
+import { howMany, wholeNumber } from '@inventory-manager/contract/numbers'
 
 /** A whole number as sentences of the contract have it. */
 export const formatNumber: (value: number) => string = wholeNumber
 
 /** '1 SKU', '12 SKUs'. */
 export function skus(number: number): string {
-  return `${formatNumber(number)} ${number === 1 ? 'SKU' : 'SKUs'}`
+  return howMany(number, 'SKU')
 }
 
 /** Some names, and how many more there are: 'A, B and 12 more'. `of`: how many there are in all. */

@@ -1,5 +1,6 @@
 import type { EndpointReply } from '@inventory-manager/contract/endpoint'
 import type { LocationCode } from '@inventory-manager/contract/locations'
+import { howMany } from '@inventory-manager/contract/numbers'
 import type { dashboard } from '@inventory-manager/contract/overview/endpoints'
 import FileCheck from 'lucide-react/icons/file-check'
 import { Link } from 'wouter'
@@ -116,8 +117,8 @@ export function MonthCard({ counting, here, low, asked }: WhatWaitsProps & { ask
             <span className="text-2xl font-semibold tabular-nums">{percentDone(counted, total)}%</span>
             <Pace counted={counted} total={total} elapsed={counting.elapsed_share} />
             <p className="wrap-anywhere text-muted tabular-nums">
-              {formatNumber(counted)} of {formatNumber(total)} counted at {placeName(here)}, {days}{' '}
-              {days === 1 ? 'day' : 'days'} left
+              {formatNumber(counted)} of {formatNumber(total)} counted at {placeName(here)},{' '}
+              {howMany(days, 'day')} left
             </p>
           </div>
           <ProgressBar label="Counted this month" value={counted} max={total} />

@@ -1,12 +1,12 @@
 import type { EndpointReply } from '@inventory-manager/contract/endpoint'
 import { money } from '@inventory-manager/contract/money'
+import { howMany } from '@inventory-manager/contract/numbers'
 import { getStockValue } from '@inventory-manager/contract/stock/cost-endpoints'
 import { places as allPlaces } from '@inventory-manager/contract/stock/places'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
-import { formatNumber } from '../lib/numbers.ts'
 import { uncostedPath } from '../lib/paths.ts'
 import { placeName } from '../session/place-names.ts'
 import { useLocatedSession } from '../session/session.ts'
@@ -62,9 +62,7 @@ function Known({ data }: { data: StockValue }) {
           href={uncostedPath}
           className="min-h-12 content-center text-accent-text underline-offset-4 hover:underline lg:min-h-0"
         >
-          {without === 1
-            ? '1 component in stock has no unit cost.'
-            : `${formatNumber(without)} components in stock have no unit cost.`}
+          {howMany(without, 'component in stock has', 'components in stock have')} no unit cost.
         </Link>
       )}
     </div>

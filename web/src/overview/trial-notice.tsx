@@ -1,4 +1,5 @@
 import type { EndpointReply } from '@inventory-manager/contract/endpoint'
+import { howMany } from '@inventory-manager/contract/numbers'
 import type { dashboard } from '@inventory-manager/contract/overview/endpoints'
 import { Link } from 'wouter'
 import { paths } from '../lib/paths.ts'
@@ -14,7 +15,7 @@ function sentenceFor({ status, ended, trial_days_remaining: days }: Subscription
   if (ended) return 'Your subscription has ended. Choose a plan to continue.'
   if (status === 'trial_expired') return 'Your free trial has ended. Choose a plan to continue.'
   if (days < 1 || days > warningDays) return null
-  return `Your free trial ends in ${days} ${days === 1 ? 'day' : 'days'}.`
+  return `Your free trial ends in ${howMany(days, 'day')}.`
 }
 
 /** The end of the trial, soon or past, or of the subscription, with the way on: for administrators a link, for others whom to ask. */

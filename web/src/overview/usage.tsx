@@ -1,4 +1,5 @@
 import type { EndpointReply } from '@inventory-manager/contract/endpoint'
+import { howMany } from '@inventory-manager/contract/numbers'
 import type { dashboard } from '@inventory-manager/contract/overview/endpoints'
 import { usageTone } from '@inventory-manager/contract/overview/rules'
 import { getPlan, type PlanKey } from '@inventory-manager/contract/plans'
@@ -73,9 +74,7 @@ export function Usage({ data }: { data: Dashboard }) {
       </Figure>
       {days > 0 && (
         <Figure label="Trial Remaining">
-          <p className="text-lg font-semibold tabular-nums">
-            {days} {days === 1 ? 'day' : 'days'}
-          </p>
+          <p className="text-lg font-semibold tabular-nums">{howMany(days, 'day')}</p>
         </Figure>
       )}
     </div>

@@ -1,5 +1,6 @@
 import type { EndpointReply } from '@inventory-manager/contract/endpoint'
 import type { LocationCode } from '@inventory-manager/contract/locations'
+import { howMany } from '@inventory-manager/contract/numbers'
 import { countKept, keepComponents } from '@inventory-manager/contract/stock/kept-endpoints'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { messageOf } from '../api/api-error.ts'
@@ -14,8 +15,6 @@ import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Outcome } from '../ui/outcome.tsx'
 import { refreshStock } from './queries.ts'
-
-const componentsOf = (count: number) => (count === 1 ? '1 component' : `${formatNumber(count)} components`)
 
 type PartProps = { words: string; label: string; busy: boolean; onDo: () => void }
 
@@ -51,12 +50,13 @@ type FiguresProps = {
 /** How much a location keeps, and what can be done about it. */
 function Figures({ place, figures, busy, onKeep }: FiguresProps) {
   const { kept, not_kept: notKept, empty } = figures
-  const besides = notKept === 0 ? '' : `, and leaves ${componentsOf(notKept)} out`
+  const besides = notKept === 0 ? '' : `, and leaves ${howMany(notKept, 'component')} out`
   return (
     <>
       <p>
-        {place} counts {componentsOf(kept)} each month{besides}. What comes there as stock, or is counted
-        there, it keeps from then on. Single ones are left out on their own pages, and by Change several.
+        {place} counts {howMany(kept, 'component')} each month{besides}. What comes there as stock, or is
+        counted there, it keeps from then on. Single ones are left out on their own pages, and by Change
+        several.
       </p>
       {empty > 0 && (
         <Part
@@ -88,7 +88,7 @@ export function KeptHereDialog({ location, onClose }: { location: LocationCode; 
 
   async function keep(kept: boolean): Promise<string> {
     const { changed } = await call(keepComponents, { body: { location, kept } })
-    return `${componentsOf(changed)} ${kept ? 'kept' : 'left out'} at ${place}.`
+    return `${howMany(changed, 'component')} ${kept ? 'kept' : 'left out'} at ${place}.`
   }
 
   const act = useMutation({

@@ -1,3 +1,4 @@
+import { howMany } from '@inventory-manager/contract/numbers'
 import { placesIn } from '@inventory-manager/contract/stock/places'
 import { useEffect, useMemo, useRef, useState, type RefObject } from 'react'
 import { Link } from 'wouter'
@@ -18,14 +19,7 @@ import { changesAt, workOf, type Change } from './several-changes.ts'
 import { decimalSignOf, findBareLines, readLines } from './several-lines.ts'
 import { useKeptList } from './several-kept.ts'
 import type { Booking } from './several-keys.ts'
-import {
-  bareWords,
-  countOf,
-  questionAbout,
-  readAsWords,
-  resendWords,
-  unansweredWords,
-} from './several-words.ts'
+import { bareWords, questionAbout, readAsWords, resendWords, unansweredWords } from './several-words.ts'
 import { useSeveral, type Outcome, type Progress, type RefusedLine } from './several-work.ts'
 
 const columns: readonly Column<RefusedLine>[] = [
@@ -42,7 +36,7 @@ function Told({ change, outcome, place }: { change: Change; outcome: Came; place
   const remaining = refused.length + left.length
   const words = [
     ...(failure === null ? [] : [failure]),
-    change.told(countOf(done, change), place),
+    change.told(howMany(done, change.unit), place),
     ...(readAs === null ? [] : [readAs]),
     ...(remaining === 0 ? [] : [`${formatNumber(remaining)} left in the list.`]),
     ...(change.bookings !== undefined && left.length > 0 ? [resendWords(failure)] : []),
@@ -277,7 +271,7 @@ export function SeveralScreen() {
               submits
               disabled={isBusy || lines.length === 0 || fault !== undefined}
             >
-              {lines.length === 0 ? change.label : `${change.label}: ${countOf(lines.length, change)}`}
+              {lines.length === 0 ? change.label : `${change.label}: ${howMany(lines.length, change.unit)}`}
             </Button>
             {isBusy && (
               <Button ref={stopButton} onClick={list.stop}>

@@ -15,10 +15,6 @@ import {
   type LineForm,
 } from './several-lines.ts'
 
-export function countOf(count: number, { unit }: Pick<Change, 'unit'>): string {
-  return `${formatNumber(count)} ${count === 1 ? unit : `${unit}s`}`
-}
-
 type PairForm = Exclude<LineForm, 'barcode' | 'barcodes'>
 
 /** What a line says of its barcode, and which of that is taken. */

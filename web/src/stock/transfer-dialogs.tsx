@@ -1,4 +1,5 @@
 import type { LocationCode } from '@inventory-manager/contract/locations'
+import { howMany } from '@inventory-manager/contract/numbers'
 import {
   mostReceived,
   receiveTransfer,
@@ -105,8 +106,6 @@ export function WriteOffDialog({ transfer, onClose, onSaved }: Omit<DialogProps,
   )
 }
 
-const counted = (number: number, one: string) => `${formatNumber(number)} ${number === 1 ? one : `${one}s`}`
-
 type ReceiveAllProps = Omit<DialogProps, 'transfer'> & { transfers: readonly Transfer[] }
 
 /** Asks before all that is shown is received: what is stock by mistake is moved back by hand. */
@@ -120,7 +119,7 @@ export function ReceiveAllDialog({ transfers, location, onClose, onSaved }: Rece
   async function save(): Promise<string> {
     const body = { location, ids: asked.map(({ id }) => id) }
     const reply = await once(body, (idempotencyKey) => call(receiveTransfers, { body }, { idempotencyKey }))
-    const received = `${counted(reply.received, 'transfer')} with ${counted(reply.pieces, 'piece')} received.`
+    const received = `${howMany(reply.received, 'transfer')} with ${howMany(reply.pieces, 'piece')} received.`
     if (reply.ended_before === 0) return received
     if (reply.ended_before === 1) return `${received} 1 was no longer on its way.`
     return `${received} ${formatNumber(reply.ended_before)} were no longer on their way.`

@@ -1,4 +1,5 @@
 import { locations } from '@inventory-manager/contract/locations'
+import { howMany } from '@inventory-manager/contract/numbers'
 import { planOffers } from '@inventory-manager/contract/plans'
 import type { UnknownCodeStatus } from '@inventory-manager/contract/unknown-codes/endpoints'
 import { unknownCodeMessages } from '@inventory-manager/contract/unknown-codes/messages'
@@ -88,11 +89,7 @@ function Codes({ list, status, location, actions }: CodesProps) {
     <>
       <ListFailure list={list} failure={failure} />
       {(list.data !== undefined || failure === null) && (
-        <Card
-          title={`${formatNumber(list.total)} ${list.total === 1 ? 'code' : 'codes'}`}
-          aside={<Said actions={actions} />}
-          flush
-        >
+        <Card title={howMany(list.total, 'code')} aside={<Said actions={actions} />} flush>
           {list.isLoading && <LoadingRows label="Loading unknown codes..." rows={5} />}
           {list.isNone && <NoneListed status={status} location={location} />}
           <UnknownCodeList codes={list.codes} actions={actions} />

@@ -1,5 +1,6 @@
 import { stripesOf } from '@inventory-manager/contract/labels/bars'
 import { encodeCode128, isPrintableAscii } from '@inventory-manager/contract/labels/code128'
+import { howMany } from '@inventory-manager/contract/numbers'
 import { binsInWords } from '@inventory-manager/contract/stock/bin-names'
 import {
   addParagraph,
@@ -58,8 +59,7 @@ const shares = [
 const numberBox = { box: 22 }
 
 function headLines({ lines, ...sheet }: CountSheet): string[] {
-  const number = lines.length.toLocaleString('en-US')
-  const components = `${number} ${lines.length === 1 ? 'component' : 'components'}`
+  const components = howMany(lines.length, 'component')
   return [
     `${sheet.companyName}, ${sheet.place}`,
     sheet.count,

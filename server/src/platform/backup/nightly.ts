@@ -1,5 +1,6 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { wholeNumber } from '@inventory-manager/contract/numbers'
 import { keepDoing, type Background } from '../background.ts'
 import { onlyRow } from '../db/only-row.ts'
 import type { BackupMeasures } from '../metrics/backup-measures.ts'
@@ -62,7 +63,7 @@ async function makeOne(nightly: Nightly, signal: AbortSignal): Promise<void> {
   const file = join(folder, nameAt(now))
   const { rows, tables, bytes } = await backUp(file, source, signal)
   say(
-    `Backed up ${rows.toLocaleString('en-US')} rows of ${tables} tables into ${file} (${(bytes / 1_000_000).toFixed(1)} MB).`,
+    `Backed up ${wholeNumber(rows)} rows of ${tables} tables into ${file} (${(bytes / 1_000_000).toFixed(1)} MB).`,
   )
   await remove(folder, listSurplus(await list(nightly)))
 }

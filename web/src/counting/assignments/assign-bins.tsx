@@ -8,7 +8,7 @@ import { within } from '@inventory-manager/contract/stock/bins'
 import { useQuery } from '@tanstack/react-query'
 import { useId, type ComponentProps } from 'react'
 import { call } from '../../api/client.ts'
-import { formatNumber } from '../../lib/numbers.ts'
+import { skus } from '../../lib/numbers.ts'
 import { BinsField } from './bins-field.tsx'
 
 /** Who counts what begins with a name: all of it, or partly. */
@@ -41,7 +41,7 @@ function AisleRow({ aisle: { name, total }, asked, isChosen, onChoose }: AisleRo
         <span className="min-w-0 flex-1">
           <span className="font-medium wrap-anywhere">{name}</span>{' '}
           <span className="text-sm wrap-anywhere text-muted tabular-nums">
-            {formatNumber(total)} {total === 1 ? 'SKU' : 'SKUs'}
+            {skus(total)}
             {people.length > 0 && `, ${people.join(', ')}`}
           </span>
         </span>

@@ -8,7 +8,7 @@ import { useRef, useState } from 'react'
 import { messageOf } from '../../api/api-error.ts'
 import { call } from '../../api/client.ts'
 import { readAnew, readAnewAfter } from '../../api/read-anew.ts'
-import { formatNumber } from '../../lib/numbers.ts'
+import { formatNumber, skus } from '../../lib/numbers.ts'
 import { useScannersOfCompany } from '../../scanning/company-scanners.ts'
 import { codesMeant } from '../../scanning/meant.ts'
 import { placeName } from '../../session/place-names.ts'
@@ -122,8 +122,8 @@ type Added = { found: readonly string[]; left: readonly Line[]; changed: number 
 
 function addedSentence({ found, left, changed }: Added, day: WeekDay): Status {
   const [only = ''] = found
-  const skus = found.length === 1 ? only : `${formatNumber(changed)} ${changed === 1 ? 'SKU' : 'SKUs'}`
-  const added = changed === 0 ? '' : `Added to ${day}: ${skus}.`
+  const what = found.length === 1 ? only : skus(changed)
+  const added = changed === 0 ? '' : `Added to ${day}: ${what}.`
   if (left.length === 0) return { tone: 'good', text: added || `On ${day} already.` }
   const notFound = `Not found: ${left.map(({ text }) => text).join(', ')}`
   return { tone: 'warn', text: `${added} ${notFound}`.trim() }

@@ -5,6 +5,7 @@ import {
 import { minutesFor, skusIn } from '@inventory-manager/contract/counting/spot/spot-count-rules'
 import type { EndpointReply } from '@inventory-manager/contract/endpoint'
 import { money } from '@inventory-manager/contract/money'
+import { howMany } from '@inventory-manager/contract/numbers'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { messageOf } from '../../api/api-error.ts'
 import { call } from '../../api/client.ts'
@@ -118,15 +119,13 @@ export function TimeFields({ time, faults, onTime }: TimeFieldsProps) {
 
 /** '30 seconds a SKU, as counted here lately' */
 function paceOf({ seconds_per_sku: seconds, measured }: Plan): string {
-  const pace = `${formatNumber(seconds)} ${seconds === 1 ? 'second' : 'seconds'} a SKU`
-  return `${pace}, ${measured ? 'as counted here lately' : 'until it is measured here'}`
+  return `${howMany(seconds, 'second')} a SKU, ${measured ? 'as counted here lately' : 'until it is measured here'}`
 }
 
 /** How long what was chosen takes: '12 SKUs, about 6 minutes at 30 seconds a SKU, as counted here lately.' */
 function sumOf({ data, people }: { data: Plan; people: number }, chosen: number): string {
   const minutes = minutesFor({ skus: chosen, people, secondsPerSku: data.seconds_per_sku })
-  const time = `about ${formatNumber(minutes)} ${minutes === 1 ? 'minute' : 'minutes'}`
-  return `${skus(chosen)}, ${time} at ${paceOf(data)}.`
+  return `${skus(chosen)}, about ${howMany(minutes, 'minute')} at ${paceOf(data)}.`
 }
 
 type PlanProps = { plan: ReturnType<typeof usePlan> }

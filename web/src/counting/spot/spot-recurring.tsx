@@ -9,6 +9,7 @@ import {
   recurringDaysInWords,
   type RecurringDay,
 } from '@inventory-manager/contract/counting/spot/spot-schedule-rules'
+import { howMany } from '@inventory-manager/contract/numbers'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { asTimePassesMs } from '../../api/as-time-passes.ts'
@@ -27,7 +28,7 @@ type Time = Pick<SpotSchedule, 'minutes' | 'people'>
 
 /** '30 minutes of 2 people' */
 function timeOf({ minutes, people }: Time): string {
-  const time = minutes === 1 ? '1 minute' : `${formatNumber(minutes)} minutes`
+  const time = howMany(minutes, 'minute')
   return people === 1 ? time : `${time} of ${formatNumber(people)} people`
 }
 
