@@ -1,4 +1,4 @@
-import { dayAfter } from '@inventory-manager/contract/counting/spot/spot-count-rules'
+import { dayAfter } from '@inventory-manager/contract/calendar'
 
 /** The present day of a time zone, and others from there. */
 export function dayIn(timeZone: string, away = 0): string {

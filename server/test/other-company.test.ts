@@ -1,5 +1,5 @@
 import { allEndpoints } from '@inventory-manager/contract/all-endpoints'
-import { lastDayOfMonth } from '@inventory-manager/contract/counting/assignments/assignment-rules'
+import { lastDayOfMonth } from '@inventory-manager/contract/calendar'
 import { scopes } from '@inventory-manager/contract/scopes'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'

@@ -25,13 +25,6 @@ export function accuracyWithinTolerance({ lines, matched, tolerated }: LineFigur
   return percent(matched + tolerated, lines)
 }
 
-/** A month such as '2026-11', so many months later; earlier where the number is negative. */
-export function monthAfter(month: string, months: number): string {
-  const at = new Date(`${month}-01T00:00:00Z`)
-  at.setUTCMonth(at.getUTCMonth() + months)
-  return at.toISOString().slice(0, 7)
-}
-
 /** How many months one look covers, and what the screen offers. */
 export const mostMonths = 24
 export const monthChoices = [1, 3, 6, 12, 24] as const

@@ -1,4 +1,4 @@
-import { monthAfter } from '@inventory-manager/contract/accuracy/rules'
+import { monthAfter } from '@inventory-manager/contract/calendar'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { openPrinter, type Printer } from '../../test/printer.ts'

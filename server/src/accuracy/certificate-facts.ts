@@ -4,13 +4,13 @@ import {
   recordAccuracy,
   type LineFigures,
 } from '@inventory-manager/contract/accuracy/rules'
+import { monthOf } from '@inventory-manager/contract/calendar'
 import type { LocationNames } from '@inventory-manager/contract/locations'
 import { money } from '@inventory-manager/contract/money'
 import { wholeNumber } from '@inventory-manager/contract/numbers'
 import { placeName } from '@inventory-manager/contract/stock/places'
 import { dayIn } from '../accounts/time-zones.ts'
-import { monthOf } from '../platform/db/calendar.ts'
-import { monthName } from '../platform/written-times.ts'
+import { monthName, monthNamesIn } from '../platform/written-times.ts'
 import { keptOf } from '../stock/kept-queries.ts'
 import type { CertifiedDifference, CountingPerson, Coverage } from './certificate-queries.ts'
 
@@ -38,11 +38,11 @@ export type Certificate = {
 /** The months in which a session was counted; else the one that was asked for. */
 function monthsOf({ session, month, people, timeZone }: Certificate): [string, string] {
   if (session === undefined) return ['Month', monthName(month)]
-  const named = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone })
+  const nameAt = monthNamesIn(timeZone)
   const names = people
     .flatMap(({ first, last }) => [first, last])
     .toSorted((one, other) => one.getTime() - other.getTime())
-    .map((at) => named.format(at))
+    .map(nameAt)
   const [first = monthName(month), ...later] = new Set(names)
   if (later.length === 0) return ['Month', first]
   return ['Months', new Intl.ListFormat('en-US').format([first, ...later])]

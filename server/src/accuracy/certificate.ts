@@ -1,5 +1,6 @@
 import type { countCertificate } from '@inventory-manager/contract/accuracy/endpoints'
-import { monthAfter, mostCertifiedDifferences } from '@inventory-manager/contract/accuracy/rules'
+import { mostCertifiedDifferences } from '@inventory-manager/contract/accuracy/rules'
+import { monthAfter } from '@inventory-manager/contract/calendar'
 import type { EndpointInput } from '@inventory-manager/contract/endpoint'
 import { planLocationCodes } from '@inventory-manager/contract/plans'
 import type { FastifyReply, FastifyRequest } from 'fastify'

@@ -3,8 +3,8 @@ import {
   getAccuracy,
   listCountSessions,
 } from '@inventory-manager/contract/accuracy/endpoints'
-import { monthAfter, mostNamed, mostSessions } from '@inventory-manager/contract/accuracy/rules'
-import { monthOf } from '../platform/db/calendar.ts'
+import { mostNamed, mostSessions } from '@inventory-manager/contract/accuracy/rules'
+import { monthAfter, monthOf } from '@inventory-manager/contract/calendar'
 import { onlyCheck } from '../platform/http/entrance.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Binder } from '../platform/http/binder-types.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { monthAfter } from '@inventory-manager/contract/accuracy/rules'
+import { monthAfter } from '@inventory-manager/contract/calendar'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { untilSomebodyWaits } from '../../test/leaving.ts'
 import { makeCompany, startTestApp, zoneOfNoon, type Person, type TestApp } from '../../test/test-app.ts'

@@ -1,3 +1,4 @@
+import { monthOf } from '@inventory-manager/contract/calendar'
 import {
   deleteCycleCount,
   listCycleCounts,
@@ -11,7 +12,6 @@ import {
   type WeeklyCount,
 } from '@inventory-manager/contract/counting/weekly-record-endpoints'
 import { roles, type Role } from '@inventory-manager/contract/roles'
-import { monthOf } from '../platform/db/calendar.ts'
 import { readObject } from '../platform/db/json-object.ts'
 import type { Binder } from '../platform/http/binder-types.ts'
 import { listCycleRecords, listWeeklyRecords, type getCycleRecord } from './record-queries.ts'

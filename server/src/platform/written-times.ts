@@ -4,8 +4,13 @@ export function clockOf(timeZone: string): (at: Date) => string {
   return (at) => formatter.format(at)
 }
 
+/** Writes the months of moments by the calendar of a time zone: 'November 2026'. */
+export function monthNamesIn(timeZone: string): (at: Date) => string {
+  const formatter = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone })
+  return (at) => formatter.format(at)
+}
+
 /** '2026-11' as 'November 2026'. */
 export function monthName(month: string): string {
-  const at = new Date(`${month}-01T00:00:00Z`)
-  return new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(at)
+  return monthNamesIn('UTC')(new Date(`${month}-01T00:00:00Z`))
 }

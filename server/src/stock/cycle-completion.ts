@@ -1,9 +1,8 @@
-import { monthAfter } from '@inventory-manager/contract/accuracy/rules'
+import { monthAfter, monthOf } from '@inventory-manager/contract/calendar'
 import { cycleId } from '@inventory-manager/contract/counting/rules'
 import { locationCodes, type LocationCode } from '@inventory-manager/contract/locations'
 import { sql } from 'kysely'
 import { recordAudit } from '../audit/queries.ts'
-import { monthOf } from '../platform/db/calendar.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Actor } from '../platform/http/identity.ts'
 

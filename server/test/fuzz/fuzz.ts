@@ -3,7 +3,7 @@ import { request as httpRequest, Agent, type OutgoingHttpHeaders } from 'node:ht
 import { gzipSync } from 'node:zlib'
 import { parse as parseQuery, stringify as stringifyQuery } from 'node:querystring'
 import { allEndpoints } from '@inventory-manager/contract/all-endpoints'
-import { lastDayOfMonth } from '@inventory-manager/contract/counting/assignments/assignment-rules'
+import { lastDayOfMonth } from '@inventory-manager/contract/calendar'
 import { errorReply, type Endpoint, type EndpointCall } from '@inventory-manager/contract/endpoint'
 import { errorTable } from '@inventory-manager/contract/errors'
 import type { PlanKey } from '@inventory-manager/contract/plans'

@@ -1,6 +1,7 @@
 import { getAccuracy } from '@inventory-manager/contract/accuracy/endpoints'
 import { accuracyMessages } from '@inventory-manager/contract/accuracy/messages'
-import { monthAfter, monthChoices, mostMonths } from '@inventory-manager/contract/accuracy/rules'
+import { monthChoices, mostMonths } from '@inventory-manager/contract/accuracy/rules'
+import { monthAfter } from '@inventory-manager/contract/calendar'
 import { locations } from '@inventory-manager/contract/locations'
 import { useQuery } from '@tanstack/react-query'
 import FileCheck from 'lucide-react/icons/file-check'

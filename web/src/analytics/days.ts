@@ -1,3 +1,5 @@
+import { dayAfter } from '@inventory-manager/contract/calendar'
+
 export type ProgressPoint = { day: string; scans: number; cumulative: number }
 
 const dayMs = 86_400_000
@@ -5,19 +7,14 @@ const dayMs = 86_400_000
 /** Every day from the first scan to today, so that those without a scan take their room on the axis, too. */
 export function everyDay(points: readonly ProgressPoint[], today: string): Omit<ProgressPoint, 'scans'>[] {
   return points.flatMap(({ day, cumulative }, index) => {
-    const start = Date.parse(day)
     // A device whose clock is behind still shows the last day.
-    const end = points[index + 1]?.day ?? nextDay(today > day ? today : day)
-    return Array.from({ length: Math.round((Date.parse(end) - start) / dayMs) }, (_, later) => ({
-      day: dayOf(start + later * dayMs),
+    const end = points[index + 1]?.day ?? dayAfter(today > day ? today : day, 1)
+    return Array.from({ length: Math.round((Date.parse(end) - Date.parse(day)) / dayMs) }, (_, later) => ({
+      day: dayAfter(day, later),
       cumulative,
     }))
   })
 }
-
-const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
-
-const nextDay = (day: string) => dayOf(Date.parse(day) + dayMs)
 
 type DayScans = { day: string; scans: number }
 

@@ -1,10 +1,8 @@
 import type { AuditEntry } from '@inventory-manager/contract/audit/endpoints'
-import {
-  recurringDays,
-  recurringDaysInWords,
-} from '@inventory-manager/contract/counting/spot/spot-schedule-rules'
+import { recurringDaysInWords } from '@inventory-manager/contract/counting/spot/spot-schedule-rules'
 import { binsInWords } from '@inventory-manager/contract/stock/bin-names'
 import { auditKinds } from '@inventory-manager/contract/audit/rules'
+import { daysOfWeek } from '@inventory-manager/contract/calendar'
 import { formatDateTime, formatDay } from '../lib/dates.ts'
 import { parseJson } from '../lib/json.ts'
 import { formatAmount, formatNumber, someOf } from '../lib/numbers.ts'
@@ -123,7 +121,7 @@ function binsOf(names: readonly unknown[]): string {
 
 /** On which days of the week something recurs. */
 function daysOf(names: readonly unknown[]): string {
-  const days = recurringDays.filter((day) => names.includes(day))
+  const days = daysOfWeek.filter((day) => names.includes(day))
   return days.length === names.length ? recurringDaysInWords(days) : textOf(names)
 }
 

@@ -1,4 +1,4 @@
-import { monthAfter } from '@inventory-manager/contract/accuracy/rules'
+import { monthAfter } from '@inventory-manager/contract/calendar'
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import {
   deleteCycleCount,

@@ -1,17 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { dayAfter, isDueSoon, minutesFor, skusIn } from './spot-count-rules.ts'
+import { isDueSoon, minutesFor, skusIn } from './spot-count-rules.ts'
 
 describe('the day of a spot count', () => {
-  it.each([
-    ['2026-11-30', 1, '2026-12-01'],
-    ['2026-12-31', 1, '2027-01-01'],
-    ['2028-02-28', 1, '2028-02-29'],
-    ['2026-11-30', 0, '2026-11-30'],
-    ['2026-03-01', -1, '2026-02-28'],
-  ])('so many days from another: %s and %i is %s', (day, days, expected) => {
-    expect(dayAfter(day, days)).toBe(expected)
-  })
-
   it.each([
     ['2026-11-29', false],
     ['2026-11-30', true],

@@ -1,3 +1,5 @@
+import { dayAfter } from '../../calendar.ts'
+
 /** How many SKUs one spot count has at the most, and how many spot counts of a company are not done at once. */
 export const mostSpotSkus = 500
 export const mostSpotCounts = 50
@@ -12,13 +14,6 @@ export const spotDaysAhead = 31
 export const spotDaysListed = 60
 
 export const notDueSoon = `Choose a day from today to ${spotDaysAhead} days ahead.`
-
-/** The day so many days after another: '2026-12-01' of '2026-11-30' and 1. */
-export function dayAfter(day: string, days: number): string {
-  const moved = new Date(`${day}T00:00:00Z`)
-  moved.setUTCDate(moved.getUTCDate() + days)
-  return moved.toISOString().slice(0, 10)
-}
 
 /** Whether a spot count can be asked for on a day by another. */
 export function isDueSoon(due: string, today: string): boolean {

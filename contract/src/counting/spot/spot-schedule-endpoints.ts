@@ -1,10 +1,11 @@
+import { daysOfWeek } from '../../calendar.ts'
 import { endpoint } from '../../endpoint.ts'
 import { locationCodes } from '../../locations.ts'
 import { instant, location } from '../../values.ts'
 import { z } from '../../zod.ts'
 import { day } from '../day.ts'
 import { mostPlanMinutes, mostPlanPeople } from './spot-count-rules.ts'
-import { noRecurringDay, recurringDays } from './spot-schedule-rules.ts'
+import { noRecurringDay } from './spot-schedule-rules.ts'
 
 /** A whole number from 1 to a limit. */
 function numberTo(max: number, what: string) {
@@ -18,8 +19,8 @@ const schedule = z.object({
     .optional(z.nullable(z.uuid('must be the id of a user.')))
     .check(z.describe('An active user of the company; left out or null for whoever counts there.')),
   days: z
-    .array(z.enum(recurringDays, `must be one of ${recurringDays.join(', ')}.`))
-    .check(z.minLength(1, noRecurringDay), z.maxLength(recurringDays.length, 'Name each day once.')),
+    .array(z.enum(daysOfWeek, `must be one of ${daysOfWeek.join(', ')}.`))
+    .check(z.minLength(1, noRecurringDay), z.maxLength(daysOfWeek.length, 'Name each day once.')),
   minutes: numberTo(mostPlanMinutes, 'How long people count.'),
   people: numberTo(mostPlanPeople, 'How many people count.'),
 })
@@ -29,7 +30,7 @@ const spotSchedule = z.object({
   location: z.enum(locationCodes),
   user_id: z.nullable(z.string()).check(z.describe('Who is asked; null for whoever counts there.')),
   user_name: z.nullable(z.string()),
-  days: z.array(z.enum(recurringDays)),
+  days: z.array(z.enum(daysOfWeek)),
   minutes: z.int(),
   people: z.int(),
   created_by: z.string(),

@@ -1,16 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import {
-  inWeekOrder,
-  nextRecurring,
-  onRecurringDays,
-  recurringDays,
-  recurringDaysInWords,
-  type RecurringDay,
-} from './spot-schedule-rules.ts'
+import { daysOfWeek, type DayOfWeek } from '../../calendar.ts'
+import { inWeekOrder, nextRecurring, onRecurringDays, recurringDaysInWords } from './spot-schedule-rules.ts'
 
 describe('the days of a recurring spot count', () => {
-  it.each<[RecurringDay[], string, string]>([
-    [[...recurringDays], 'every day', 'every day'],
+  it.each<[DayOfWeek[], string, string]>([
+    [[...daysOfWeek], 'every day', 'every day'],
     [['Friday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday'], 'Monday to Friday', 'Monday to Friday'],
     [['Sunday'], 'Sunday', 'on Sunday'],
     [['Thursday', 'Monday'], 'Monday and Thursday', 'on Monday and Thursday'],
@@ -24,7 +18,7 @@ describe('the days of a recurring spot count', () => {
   })
 
   // November 30, 2026 is a Monday.
-  it.each<[RecurringDay[], string, string]>([
+  it.each<[DayOfWeek[], string, string]>([
     [['Monday'], '2026-11-30', '2026-11-30'],
     [['Thursday', 'Tuesday'], '2026-11-30', '2026-12-01'],
     [['Monday'], '2026-12-01', '2026-12-07'],

@@ -1,11 +1,6 @@
+import { dayAfter, daysOfWeek, weekdayOf, type DayOfWeek } from '../../calendar.ts'
 import { inWords } from '../../in-words.ts'
 import { weekDays } from '../../stock/rules.ts'
-import { dayAfter } from './spot-count-rules.ts'
-
-/** The days on which a spot count can recur: all of the week, in its order. */
-export const recurringDays = [...weekDays, 'Saturday', 'Sunday'] as const
-
-export type RecurringDay = (typeof recurringDays)[number]
 
 /** How many recurring spot counts a company has at the most. */
 export const mostSpotSchedules = 20
@@ -13,36 +8,30 @@ export const mostSpotSchedules = 20
 export const noRecurringDay = 'Choose at least one day.'
 
 /** Days in the order of the week, each once. */
-export function inWeekOrder(days: readonly RecurringDay[]): RecurringDay[] {
-  return recurringDays.filter((day) => days.includes(day))
+export function inWeekOrder(days: readonly DayOfWeek[]): DayOfWeek[] {
+  return daysOfWeek.filter((day) => days.includes(day))
 }
 
 const everyDay = 'every day'
 const fromMonday = 'Monday to Friday'
 
 /** Days of the week in words: 'every day', 'Monday to Friday', 'Monday', 'Monday and Thursday', 'Monday, Tuesday and Friday'. */
-export function recurringDaysInWords(days: readonly RecurringDay[]): string {
+export function recurringDaysInWords(days: readonly DayOfWeek[]): string {
   const inOrder = inWeekOrder(days)
-  if (inOrder.length === recurringDays.length) return everyDay
+  if (inOrder.length === daysOfWeek.length) return everyDay
   if (inOrder.join() === weekDays.join()) return fromMonday
   return inWords(inOrder)
 }
 
 /** The same as a part of a sentence: 'every day', 'Monday to Friday', 'on Monday and Thursday'. */
-export function onRecurringDays(days: readonly RecurringDay[]): string {
+export function onRecurringDays(days: readonly DayOfWeek[]): string {
   const words = recurringDaysInWords(days)
   return [everyDay, fromMonday].includes(words) ? words : `on ${words}`
 }
 
-/** The weekday of a day such as '2026-11-30'. */
-function weekdayOf(day: string): RecurringDay | undefined {
-  // Sunday is the first of JavaScript's week.
-  return recurringDays[(new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7]
-}
-
 /** The next day that is one of the days of the week, from a day on: '2026-12-03' of 'Thursday' from '2026-11-30'. */
-export function nextRecurring(days: readonly RecurringDay[], from: string): string {
-  const week = recurringDays.map((_, away) => dayAfter(from, away))
+export function nextRecurring(days: readonly DayOfWeek[], from: string): string {
+  const week = daysOfWeek.map((_, away) => dayAfter(from, away))
   const next = week.find((day) => days.some((name) => name === weekdayOf(day)))
   if (next === undefined) throw new Error('It recurs on no day.')
   return next

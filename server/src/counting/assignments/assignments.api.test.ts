@@ -1,4 +1,4 @@
-import { lastDayOfMonth } from '@inventory-manager/contract/counting/assignments/assignment-rules'
+import { lastDayOfMonth } from '@inventory-manager/contract/calendar'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { dayIn } from '../../../test/days.ts'

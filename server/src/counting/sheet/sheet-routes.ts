@@ -1,6 +1,6 @@
+import { monthOf } from '@inventory-manager/contract/calendar'
 import { countSheet } from '@inventory-manager/contract/counting/sheet-endpoints'
 import { placeName } from '@inventory-manager/contract/stock/places'
-import { monthOf } from '../../platform/db/calendar.ts'
 import { AppError } from '../../platform/http/app-error.ts'
 import type { Binder } from '../../platform/http/binder-types.ts'
 import { onlyCheck } from '../../platform/http/entrance.ts'

@@ -1,5 +1,5 @@
+import { dayAfter } from '@inventory-manager/contract/calendar'
 import {
-  dayAfter,
   skusNamed,
   spotDaysAhead,
   spotDaysListed,

@@ -1,4 +1,4 @@
-import type { RecurringDay } from '@inventory-manager/contract/counting/spot/spot-schedule-rules'
+import type { DayOfWeek } from '@inventory-manager/contract/calendar'
 import type { PaidStatus } from '@inventory-manager/contract/company/subscription'
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import type { PlanKey } from '@inventory-manager/contract/plans'
@@ -45,7 +45,7 @@ export type SpotScheduleRow = {
   user_name: string | null
   /** Whether somebody may count: whoever does there, or an active user for whom the plan has a place. */
   is_manned: boolean
-  days: RecurringDay[]
+  days: DayOfWeek[]
   minutes: number
   people: number
   asked_on: string | null
@@ -77,7 +77,7 @@ type NewSchedule = {
   location: LocationCode
   /** Null for whoever counts there. */
   userId: string | null
-  days: readonly RecurringDay[]
+  days: readonly DayOfWeek[]
   minutes: number
   people: number
   createdBy: string

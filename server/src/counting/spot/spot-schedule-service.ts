@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
+import { dayAfter, type DayOfWeek } from '@inventory-manager/contract/calendar'
 import { subscriptionStatus, type BillingProvider } from '@inventory-manager/contract/company/subscription'
-import { dayAfter } from '@inventory-manager/contract/counting/spot/spot-count-rules'
 import {
   inWeekOrder,
   mostSpotSchedules,
   nextRecurring,
-  type RecurringDay,
 } from '@inventory-manager/contract/counting/spot/spot-schedule-rules'
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import { planLocationCodes } from '@inventory-manager/contract/plans'
@@ -77,7 +76,7 @@ type Scheduling = {
   location: LocationCode
   /** Null for whoever counts there. */
   userId: string | null
-  days: readonly RecurringDay[]
+  days: readonly DayOfWeek[]
   minutes: number
   people: number
 }

@@ -1,5 +1,4 @@
-import { dayAfter } from '@inventory-manager/contract/counting/spot/spot-count-rules'
-import { recurringDays } from '@inventory-manager/contract/counting/spot/spot-schedule-rules'
+import { dayAfter, daysOfWeek } from '@inventory-manager/contract/calendar'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { dayIn } from '../../../test/days.ts'
@@ -54,7 +53,7 @@ type Scheduling = {
 
 const schedule = (
   { token }: Person,
-  { days = recurringDays, minutes = 1, people = 1, location = 'PRIMARY', userId }: Scheduling = {},
+  { days = daysOfWeek, minutes = 1, people = 1, location = 'PRIMARY', userId }: Scheduling = {},
 ) => app.ask({ path, token, body: { location, user_id: userId, days, minutes, people } })
 
 const made = z.object({ id: z.uuid() })
@@ -159,7 +158,7 @@ describe('a recurring spot count', () => {
           location: 'PRIMARY',
           user_id: staff.userId,
           user_name: staff.name,
-          days: [...recurringDays],
+          days: [...daysOfWeek],
           minutes: 1,
           people: 1,
           created_by: admin.name,
@@ -179,7 +178,7 @@ describe('a recurring spot count', () => {
     }
     expect(await told(admin)).toEqual([
       { ...facts, by: admin.name, event: 'spot_count_asked', barcodes: ['A-1', 'A-2'] },
-      { ...facts, by: admin.name, event: 'spot_schedule_made', days: [...recurringDays] },
+      { ...facts, by: admin.name, event: 'spot_schedule_made', days: [...daysOfWeek] },
     ])
     expect(await isToAsk(admin)).toBe(false)
   })
@@ -357,7 +356,7 @@ describe('a recurring spot count', () => {
     const { admin, staff } = await companyWithStock()
     const id = await scheduled(admin, {
       userId: staff.userId,
-      days: ['Sunday', ...recurringDays.slice(0, 6)],
+      days: ['Sunday', ...daysOfWeek.slice(0, 6)],
     })
     expect((await end(admin, id)).body).toEqual({ success: true })
     expect(await list(admin)).toEqual({ spot_schedules: [] })
@@ -365,7 +364,7 @@ describe('a recurring spot count', () => {
     expect((await told(admin))[0]).toMatchObject({
       by: admin.name,
       event: 'spot_schedule_ended',
-      days: [...recurringDays],
+      days: [...daysOfWeek],
       name: staff.name,
     })
     const again = await end(admin, id)

@@ -2,18 +2,6 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from './database.ts'
 import { onlyRow } from './only-row.ts'
 
-/** The month of a day: '2026-11' of '2026-11-23'. */
-export function monthOf(day: string): string {
-  return day.slice(0, 7)
-}
-
-/** The days left of the month of a day, that day with them: counted by the calendar, because days have 23 and 25 hours, too. */
-export function daysLeftOfMonth(day: string): number {
-  const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
-  // The day before the first of the next month.
-  return new Date(Date.UTC(year, month, 0)).getUTCDate() - date + 1
-}
-
 async function getInstant(tx: Tx, instant: RawBuilder<Date>): Promise<Date> {
   const { rows } = await sql<{ instant: Date }>`select ${instant} as instant`.execute(tx.db)
   return onlyRow(rows).instant

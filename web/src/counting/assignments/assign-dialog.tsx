@@ -1,4 +1,5 @@
 import { getTeam, type TeamMember } from '@inventory-manager/contract/accounts/team-endpoints'
+import { lastDayOfMonth } from '@inventory-manager/contract/calendar'
 import {
   assignCounter,
   listAssignments,
@@ -7,7 +8,6 @@ import {
 } from '@inventory-manager/contract/counting/assignments/assignment-endpoints'
 import {
   isDueThisMonth,
-  lastDayOfMonth,
   notDueThisMonth,
 } from '@inventory-manager/contract/counting/assignments/assignment-rules'
 import { binsInWords, faultOfBins, readBins, writeBins } from '@inventory-manager/contract/stock/bin-names'

@@ -1,5 +1,6 @@
 import type { TeamMember } from '@inventory-manager/contract/accounts/team-endpoints'
-import { dayAfter, spotDaysAhead } from '@inventory-manager/contract/counting/spot/spot-count-rules'
+import { dayAfter } from '@inventory-manager/contract/calendar'
+import { spotDaysAhead } from '@inventory-manager/contract/counting/spot/spot-count-rules'
 import { nextRecurring } from '@inventory-manager/contract/counting/spot/spot-schedule-rules'
 import { useState, type FormEvent } from 'react'
 import { useOnce } from '../../api/once.ts'

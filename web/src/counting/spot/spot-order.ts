@@ -1,3 +1,4 @@
+import type { DayOfWeek } from '@inventory-manager/contract/calendar'
 import { askSpotCount } from '@inventory-manager/contract/counting/spot/spot-count-endpoints'
 import {
   isDueSoon,
@@ -9,7 +10,6 @@ import { scheduleSpotCounts } from '@inventory-manager/contract/counting/spot/sp
 import {
   noRecurringDay,
   onRecurringDays,
-  type RecurringDay,
 } from '@inventory-manager/contract/counting/spot/spot-schedule-rules'
 import { weekDays } from '@inventory-manager/contract/stock/rules'
 import { call } from '../../api/client.ts'
@@ -28,7 +28,7 @@ export type Form = {
   typed: string
   /** What of the suggested is not wanted. */
   leftOut: ReadonlySet<string>
-  days: readonly RecurringDay[]
+  days: readonly DayOfWeek[]
   /** The id of whoever is asked; '' for whoever counts there. */
   person: string
   /** By when; null for today, whichever day that is. */

@@ -1,3 +1,4 @@
+import { daysOfWeek, type DayOfWeek } from '@inventory-manager/contract/calendar'
 import {
   endSpotSchedule,
   listSpotSchedules,
@@ -5,9 +6,7 @@ import {
 } from '@inventory-manager/contract/counting/spot/spot-schedule-endpoints'
 import {
   onRecurringDays,
-  recurringDays,
   recurringDaysInWords,
-  type RecurringDay,
 } from '@inventory-manager/contract/counting/spot/spot-schedule-rules'
 import { howMany } from '@inventory-manager/contract/numbers'
 import { useQuery } from '@tanstack/react-query'
@@ -112,9 +111,9 @@ export function Recurring({ location, busy, onDo }: RecurringProps) {
 }
 
 type DaysProps = {
-  days: readonly RecurringDay[]
+  days: readonly DayOfWeek[]
   error: string | undefined
-  onDays: (days: RecurringDay[]) => void
+  onDays: (days: DayOfWeek[]) => void
 }
 
 /** The days of the week on which something recurs. */
@@ -125,7 +124,7 @@ export function DaysField({ days, error, onDays }: DaysProps) {
     <fieldset className="flex flex-col" aria-describedby={isWrong ? `${id}-error` : undefined}>
       <legend className="text-sm font-medium">Days</legend>
       <div className="grid grid-cols-2 gap-x-3 sm:grid-cols-4">
-        {recurringDays.map((day, place) => (
+        {daysOfWeek.map((day, place) => (
           <Checkbox
             key={day}
             id={place === 0 ? id : undefined}
@@ -134,7 +133,7 @@ export function DaysField({ days, error, onDays }: DaysProps) {
             name="days"
             checked={days.includes(day)}
             onChange={({ target }) =>
-              onDays(recurringDays.filter((each) => (each === day ? target.checked : days.includes(each))))
+              onDays(daysOfWeek.filter((each) => (each === day ? target.checked : days.includes(each))))
             }
           />
         ))}
