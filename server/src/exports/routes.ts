@@ -11,6 +11,7 @@ import {
 import type { EndpointInput } from '@inventory-manager/contract/endpoint'
 import { planLocationCodes } from '@inventory-manager/contract/plans'
 import type { FastifyReply } from 'fastify'
+import { dayIn } from '../accounts/time-zones.ts'
 import { recordAudit } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
@@ -33,7 +34,7 @@ import {
   type Page,
 } from './lists.ts'
 import type { Cursor } from './queries.ts'
-import { dayOf, stockAtList } from './stock-at-list.ts'
+import { stockAtList } from './stock-at-list.ts'
 import type { Cell } from './table.ts'
 import { writeXlsx } from './xlsx.ts'
 
@@ -123,7 +124,7 @@ export function exportRoutes(bind: Binder): void {
       const { timeZone, locationNames: ownNames } = actor
       const now = new Date()
       const { at = now } = query
-      if (dayOf({ at, timeZone }) > actor.today) {
+      if (dayIn(timeZone, at).today > actor.today) {
         throw new AppError('invalid_request', { sentence: 'That day has not come yet.' })
       }
       // Of a day that is not over it is known how it stands, and not how it will end.

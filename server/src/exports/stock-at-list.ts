@@ -1,5 +1,6 @@
 import type { LocationNames } from '@inventory-manager/contract/locations'
 import { placeName, places } from '@inventory-manager/contract/stock/places'
+import { dayIn } from '../accounts/time-zones.ts'
 import { clockOf } from '../platform/written-times.ts'
 import type { List } from './lists.ts'
 import { listStockAt } from './stock-at-queries.ts'
@@ -7,16 +8,11 @@ import { listStockAt } from './stock-at-queries.ts'
 type Moment = { at: Date; timeZone: string }
 type Told = Moment & { currency: string; ownNames: LocationNames }
 
-/** The day of a moment by the company's clock: '2026-11-28'. */
-export function dayOf({ at, timeZone }: Moment): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone }).format(at)
-}
-
 /** What there was of each component at a moment, which day and heads say by the company's clock, and what it was worth in a currency. */
 export function stockAtList({ at, timeZone, currency, ownNames }: Told): List {
   return {
     name: 'stock-at',
-    day: dayOf({ at, timeZone }),
+    day: dayIn(timeZone, at).today,
     heads: [
       'Barcode',
       'Description',
