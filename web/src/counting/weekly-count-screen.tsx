@@ -1,4 +1,4 @@
-import { timeZone } from '@inventory-manager/contract/accounts/rules'
+import { weekdayOf } from '@inventory-manager/contract/calendar'
 import { resetWeeklyDay } from '@inventory-manager/contract/counting/endpoints'
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { weekDays, type WeekDay } from '@inventory-manager/contract/stock/rules'
@@ -7,7 +7,6 @@ import { Suspense, useEffect, useId, useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { formatNumber } from '../lib/numbers.ts'
-import { useCompanySettings } from '../session/company-settings.ts'
 import { placeName } from '../session/place-names.ts'
 import { report } from '../session/report.ts'
 import { useLocatedSession } from '../session/session.ts'
@@ -40,24 +39,19 @@ const dayOptions = [
   ...weekDays.map((day) => ({ value: day, label: day })),
 ]
 
-/**
- * The weekday of a moment in the company's time zone, null at weekends (specification 2, 'Weekly count: day preselected'). The device's own
- * zone does until the company's is here, and where this browser does not know that one.
- */
-function weekDayAt(moment: Date, zone: string | undefined): WeekDay | null {
-  const timeZoneKnown = timeZone.safeParse(zone).data
-  const name = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: timeZoneKnown }).format(moment)
-  return weekDays.find((day) => day === name) ?? null
+/** The weekday of a day, null at weekends (specification 2, 'Weekly count: day preselected'). */
+function workdayOf(day: string): WeekDay | null {
+  const name = weekdayOf(day)
+  return weekDays.find((weekday) => weekday === name) ?? null
 }
 
 /** The weekly count of a day's high-volume SKUs. */
 export function WeeklyCountScreen() {
   const { user, location } = useLocatedSession()
-  const { data: settings } = useCompanySettings()
   const { present } = usePresent('day')
   const [chosen, setChosen] = useState<{ day: WeekDay | null } | null>(null)
   const [running, setRunning] = useState<WeekDay | null>(null)
-  const { day } = chosen ?? { day: running ?? weekDayAt(present.start, settings?.time_zone) }
+  const { day } = chosen ?? { day: running ?? workdayOf(present.name) }
   const [managing, setManaging] = useState(false)
   const place = placeName(location)
   return (
