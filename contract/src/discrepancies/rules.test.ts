@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { causeSentence, signed } from './messages.ts'
+import { causeSentence } from './messages.ts'
 import {
   causesInNumbers,
   hasSwappedDigits,
@@ -77,17 +77,6 @@ describe('a likely cause', () => {
 
   it.each(sentences)('%j is said in plain words', (cause, sentence) => {
     expect(causeSentence(cause, () => 'today', {})).toBe(sentence)
-  })
-})
-
-describe('a difference', () => {
-  it.each([
-    [3, '+3'],
-    [-12, '−12'],
-    [0, '0'],
-    [1234, '+1,234'],
-  ])('of %i is written with its sign', (value, text) => {
-    expect(signed(value)).toBe(text)
   })
 })
 

@@ -1,8 +1,8 @@
 import { decisionWord } from '@inventory-manager/contract/accuracy/messages'
-import { signed, signedMoney } from '@inventory-manager/contract/discrepancies/messages'
 import { isAsDecided } from '@inventory-manager/contract/discrepancies/rules'
 import { money } from '@inventory-manager/contract/money'
 import { wholeNumber } from '@inventory-manager/contract/numbers'
+import { signed, signedMoney } from '@inventory-manager/contract/signed'
 import { placeName } from '@inventory-manager/contract/stock/places'
 import {
   addParagraph,

@@ -1,7 +1,7 @@
 import { auditKinds } from '@inventory-manager/contract/audit/rules'
-import { signed } from '@inventory-manager/contract/discrepancies/messages'
 import type { LocationNames } from '@inventory-manager/contract/locations'
 import { howMany, wholeNumber } from '@inventory-manager/contract/numbers'
+import { signed } from '@inventory-manager/contract/signed'
 import { placeName } from '@inventory-manager/contract/stock/places'
 import type { AuditEvent, EventOf } from '../audit/events.ts'
 import { seenEvent, type Sight } from '../audit/sight.ts'

@@ -2,7 +2,6 @@ import type { Discrepancy } from '@inventory-manager/contract/discrepancies/endp
 import {
   causeSentence,
   countTypeWords,
-  signed,
   statusWords,
 } from '@inventory-manager/contract/discrepancies/messages'
 import { rankedCauses } from '@inventory-manager/contract/discrepancies/pack-cause'
@@ -11,6 +10,7 @@ import {
   isAsDecided,
   isDismissedByPerson,
 } from '@inventory-manager/contract/discrepancies/rules'
+import { signed } from '@inventory-manager/contract/signed'
 import Lightbulb from 'lucide-react/icons/lightbulb'
 import { useEffect, useRef } from 'react'
 import { Link } from 'wouter'

@@ -1,5 +1,6 @@
 import type { Discrepancy } from '@inventory-manager/contract/discrepancies/endpoints'
-import { discrepancyMessages, signed } from '@inventory-manager/contract/discrepancies/messages'
+import { discrepancyMessages } from '@inventory-manager/contract/discrepancies/messages'
+import { signed } from '@inventory-manager/contract/signed'
 import { useState } from 'react'
 import { formatNumber } from '../lib/numbers.ts'
 import { placeName } from '../session/place-names.ts'

@@ -1,5 +1,5 @@
 import type { Discrepancy } from '@inventory-manager/contract/discrepancies/endpoints'
-import { signedMoney } from '@inventory-manager/contract/discrepancies/messages'
+import { signedMoney } from '@inventory-manager/contract/signed'
 
 /** What a difference is worth, with its sign; null where that is not known, or it has gone away. */
 export function worthOf({ difference, value }: Discrepancy, currency: string | null): string | null {

@@ -1,5 +1,5 @@
-import { signed } from '@inventory-manager/contract/discrepancies/messages'
 import { getLocation, type LocationCode } from '@inventory-manager/contract/locations'
+import { signed } from '@inventory-manager/contract/signed'
 import { adjustQuantity } from '@inventory-manager/contract/stock/adjust-endpoints'
 import {
   adjustmentFault,

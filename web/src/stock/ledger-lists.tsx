@@ -1,5 +1,6 @@
 import { countEntryNames } from '@inventory-manager/contract/counting/entries'
 import { symbologies } from '@inventory-manager/contract/labels/symbologies'
+import { signed } from '@inventory-manager/contract/signed'
 import type {
   ComponentCount,
   LabelPrint,
@@ -37,10 +38,7 @@ const movementColumns: readonly Column<Movement>[] = [
       delta === null ? (
         <span className="text-muted">Not shown</span>
       ) : (
-        <span className={delta < 0 ? 'text-bad-text' : 'text-good-text'}>
-          {delta > 0 ? '+' : '−'}
-          {formatNumber(Math.abs(delta))}
-        </span>
+        <span className={delta < 0 ? 'text-bad-text' : 'text-good-text'}>{signed(delta)}</span>
       ),
   },
   { head: 'Stock after', numeric: true, cell: ({ quantity_after: after }) => formatNumber(after) },

@@ -1,5 +1,14 @@
 import { expect, it } from 'vitest'
-import { signedMoney } from './messages.ts'
+import { signed, signedMoney } from './signed.ts'
+
+it.each([
+  [3, '+3'],
+  [-12, '−12'],
+  [0, '0'],
+  [1234, '+1,234'],
+])('a difference of %i is written with its sign', (value, text) => {
+  expect(signed(value)).toBe(text)
+})
 
 it.each([
   [-37.5, 'USD', '−$37.50'],
