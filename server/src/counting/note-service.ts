@@ -1,8 +1,7 @@
 import { recordAudit } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
-import type { Actor } from '../platform/http/identity.ts'
-import { requireLocation } from '../stock/service.ts'
+import { requireLocation, type Actor } from '../platform/http/identity.ts'
 import { deleteNote, findNote, insertNote, lockCount, updateNote, type NotedCount } from './note-queries.ts'
 
 type Change = { count: NotedCount; before: string; note: string }

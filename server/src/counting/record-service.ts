@@ -6,9 +6,8 @@ import type { AuditEvent } from '../audit/events.ts'
 import { recordAudit } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
-import type { Actor } from '../platform/http/identity.ts'
+import { requireLocation, type Actor } from '../platform/http/identity.ts'
 import { completeCycle } from '../stock/cycle-completion.ts'
-import { requireLocation } from '../stock/service.ts'
 import {
   beginCycleRecord,
   deleteCycleRecord,

@@ -4,9 +4,8 @@ import { recordAudit } from '../audit/queries.ts'
 import { lockTimeZone } from '../platform/db/calendar.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
-import type { Actor } from '../platform/http/identity.ts'
+import { requireLocation, type Actor } from '../platform/http/identity.ts'
 import { getActiveComponent } from '../stock/component-queries.ts'
-import { requireLocation } from '../stock/service.ts'
 import { insertReportedCount } from './queries.ts'
 
 type Body = EndpointInput<typeof addHistory>['body']

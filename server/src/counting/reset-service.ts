@@ -3,8 +3,7 @@ import { weekDays, type WeekDay } from '@inventory-manager/contract/stock/rules'
 import { recordAudit } from '../audit/queries.ts'
 import { getDayStart, getMonthStart, lockTimeZone } from '../platform/db/calendar.ts'
 import type { Tx } from '../platform/db/database.ts'
-import type { Actor } from '../platform/http/identity.ts'
-import { requireLocation } from '../stock/service.ts'
+import { requireLocation, type Actor } from '../platform/http/identity.ts'
 import { resetMonthlyMarks, resetWeeklyMarks } from './queries.ts'
 
 const resetEvents = {

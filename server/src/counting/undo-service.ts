@@ -2,8 +2,7 @@ import { entryMessages } from '@inventory-manager/contract/counting/entry-messag
 import { undoRefusals } from '@inventory-manager/contract/counting/messages'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
-import type { Actor } from '../platform/http/identity.ts'
-import { requireLocation } from '../stock/service.ts'
+import { requireLocation, type Actor } from '../platform/http/identity.ts'
 import { undoCount, type UndoneCount } from './undo-queries.ts'
 
 /**

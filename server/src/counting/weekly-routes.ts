@@ -5,7 +5,7 @@ import {
 } from '@inventory-manager/contract/counting/endpoints'
 import type { Role } from '@inventory-manager/contract/roles'
 import type { Binder } from '../platform/http/binder-types.ts'
-import { requireLocation } from '../stock/service.ts'
+import { requireLocation } from '../platform/http/identity.ts'
 import { resetDay } from './reset-service.ts'
 import { listOfDay, type Listed } from './weekly-list.ts'
 

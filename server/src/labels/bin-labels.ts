@@ -11,9 +11,8 @@ import { placeName } from '@inventory-manager/contract/stock/places'
 import { recordAudit } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
-import type { Actor } from '../platform/http/identity.ts'
+import { requireLocation, type Actor } from '../platform/http/identity.ts'
 import { listBins } from '../stock/placement-queries.ts'
-import { requireLocation } from '../stock/service.ts'
 import { requirePrintable, sheetOf } from './service.ts'
 
 type BinBody = EndpointInput<typeof binLabels>['body']

@@ -7,10 +7,10 @@ import { placeName } from '@inventory-manager/contract/stock/places'
 import { recordAudit } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
-import type { Actor } from '../platform/http/identity.ts'
+import { requireLocation, type Actor } from '../platform/http/identity.ts'
 import { getActiveComponent } from './component-queries.ts'
 import { getComponentWithStock, moveStock, setStock, type ComponentRow } from './queries.ts'
-import { requireLocation, withinStockLimit } from './service.ts'
+import { withinStockLimit } from './service.ts'
 
 type Adjustment = EndpointInput<typeof adjustQuantity>['body']
 type Correction = EndpointInput<typeof updateQuantity>['body']

@@ -5,7 +5,7 @@ import { recordConfigurationChange } from '../audit/configuration.ts'
 import type { AuditEvent } from '../audit/events.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
-import type { Actor } from '../platform/http/identity.ts'
+import { requireLocation, type Actor } from '../platform/http/identity.ts'
 import { findComponentIds, getComponent } from './component-queries.ts'
 import {
   addAssignments,
@@ -19,7 +19,6 @@ import {
 import { keepAt } from './kept-queries.ts'
 import { lockComponents } from './lock-components.ts'
 import { getComponentWithStock, type AssignmentRow } from './queries.ts'
-import { requireLocation } from './service.ts'
 
 type Change = { event: AuditEvent; old: unknown; new: unknown; sku?: string; barcode?: string[] }
 

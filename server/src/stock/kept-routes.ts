@@ -1,8 +1,8 @@
 import { countKept, keepComponents as endpoint } from '@inventory-manager/contract/stock/kept-endpoints'
 import type { Binder } from '../platform/http/binder-types.ts'
+import { requireLocation } from '../platform/http/identity.ts'
 import { countKeptAt, keptOf } from './kept-queries.ts'
 import { keepComponents } from './kept-service.ts'
-import { requireLocation } from './service.ts'
 
 export function keptRoutes(bind: Binder): void {
   bind.member(endpoint, async ({ tx, actor, body }) => {

@@ -2,13 +2,12 @@ import type { LocationCode } from '@inventory-manager/contract/locations'
 import type { KeptRefusal } from '@inventory-manager/contract/stock/kept-endpoints'
 import { mostSkusNamed, recordComponentChanges, recordConfigurationChange } from '../audit/configuration.ts'
 import type { Tx } from '../platform/db/database.ts'
-import type { Actor } from '../platform/http/identity.ts'
+import { requireLocation, type Actor } from '../platform/http/identity.ts'
 import { findComponentIds } from './component-queries.ts'
 import { completeCycles, takeOutOfCycles } from './cycle-completion.ts'
 import { listBarcodes } from './high-volume-queries.ts'
 import { keepAt, leaveOut, listEmpty, listNotKept } from './kept-queries.ts'
 import { lockComponents } from './lock-components.ts'
-import { requireLocation } from './service.ts'
 
 type Keeping = { location: LocationCode; kept: boolean; barcodes?: readonly string[] | undefined }
 

@@ -1,10 +1,9 @@
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import type { PlacementRow } from '@inventory-manager/contract/stock/placement-endpoints'
 import type { Tx } from '../platform/db/database.ts'
-import type { Actor } from '../platform/http/identity.ts'
+import { requireLocation, type Actor } from '../platform/http/identity.ts'
 import { changeSeveral, recordSeveral } from './changing-several.ts'
 import { mapPlacements, savePlacements, type Placed } from './placement-queries.ts'
-import { requireLocation } from './service.ts'
 
 /** What a row makes of a placement; what it leaves out stays. */
 function changedBy({ bin, minimum }: PlacementRow, before: Placed): Placed {

@@ -1,4 +1,4 @@
-import { locations, type LocationCode } from '@inventory-manager/contract/locations'
+import { locations } from '@inventory-manager/contract/locations'
 import { planOffers } from '@inventory-manager/contract/plans'
 import { recordImportedChange } from '../audit/configuration.ts'
 import { recordAudit } from '../audit/queries.ts'
@@ -21,11 +21,6 @@ import { settleKnownCodes } from './known-codes.ts'
 import { requireOwnCodes } from './own-codes.ts'
 import { importRows, mapStock, type ImportRow } from './queries.ts'
 import { findRetired } from './retire-queries.ts'
-
-/** Throws 'location_not_in_plan' when the company's plan does not open the location. */
-export function requireLocation(actor: Pick<Actor, 'plan'>, location: LocationCode): void {
-  if (!planOffers(actor.plan, location)) throw new AppError('location_not_in_plan')
-}
 
 /** Throws 'stock_limit', with what is said of it if anything, where work that adds to stock would bring it above what can be kept. */
 export async function withinStockLimit<T>(

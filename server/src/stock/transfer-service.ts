@@ -9,9 +9,9 @@ import type { AuditEvent } from '../audit/events.ts'
 import { recordAudit, recordAudits, type NewAuditEntry } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
-import type { Actor } from '../platform/http/identity.ts'
+import { requireLocation, type Actor } from '../platform/http/identity.ts'
 import { getComponent } from './component-queries.ts'
-import { requireLocation, withinStockLimit } from './service.ts'
+import { withinStockLimit } from './service.ts'
 import {
   closeTransfer,
   getTransfer,

@@ -7,7 +7,7 @@ import {
 } from '@inventory-manager/contract/counting/assignments/assignment-endpoints'
 import { planLocationCodes } from '@inventory-manager/contract/plans'
 import type { Binder } from '../../platform/http/binder-types.ts'
-import { requireLocation } from '../../stock/service.ts'
+import { requireLocation } from '../../platform/http/identity.ts'
 import { countByBin } from '../sheet/aisle-queries.ts'
 import { aislesOf } from '../sheet/aisles.ts'
 import { findAssignment, listAssignments } from './assignment-queries.ts'

@@ -7,8 +7,8 @@ import {
 } from '@inventory-manager/contract/counting/spot/spot-count-endpoints'
 import { planLocationCodes } from '@inventory-manager/contract/plans'
 import type { Binder } from '../../platform/http/binder-types.ts'
+import { requireLocation } from '../../platform/http/identity.ts'
 import { getCurrency } from '../../stock/cost-queries.ts'
-import { requireLocation } from '../../stock/service.ts'
 import { listSpotCounts, listSpotSkus } from './spot-count-queries.ts'
 import { askSpotCount, planSpotCount, takeBackSpotCount } from './spot-count-service.ts'
 

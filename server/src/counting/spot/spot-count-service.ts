@@ -12,9 +12,8 @@ import { getActiveUser, getUser } from '../../accounts/team-queries.ts'
 import type { AuditActor } from '../../audit/queries.ts'
 import { readAsUsual, type Tx } from '../../platform/db/database.ts'
 import { AppError } from '../../platform/http/app-error.ts'
-import type { Actor } from '../../platform/http/identity.ts'
+import { requireLocation, type Actor } from '../../platform/http/identity.ts'
 import { findComponentIds } from '../../stock/component-queries.ts'
-import { requireLocation } from '../../stock/service.ts'
 import { recordAsking } from '../asking-record.ts'
 import {
   findKept,

@@ -1,7 +1,7 @@
 import { hasApiAccess, noApiAccess } from '@inventory-manager/contract/api-keys/rules'
 import type { SubscriptionStatus } from '@inventory-manager/contract/company/subscription'
-import type { LocationNames } from '@inventory-manager/contract/locations'
-import type { PlanKey } from '@inventory-manager/contract/plans'
+import type { LocationCode, LocationNames } from '@inventory-manager/contract/locations'
+import { planOffers, type PlanKey } from '@inventory-manager/contract/plans'
 import type { Role, UserType } from '@inventory-manager/contract/roles'
 import type { Scope } from '@inventory-manager/contract/scopes'
 import type { Tx } from '../db/database.ts'
@@ -58,6 +58,11 @@ export function requireStanding(actor: Pick<Actor, 'seated' | 'subscription'>): 
 /** Throws 'plan_required' where the company's plan has no API access, with a sentence that names the plan. */
 export function requireApiAccess({ plan }: Pick<Actor, 'plan'>): void {
   if (!hasApiAccess(plan)) throw new AppError('plan_required', { sentence: noApiAccess(plan) })
+}
+
+/** Throws 'location_not_in_plan' when the company's plan does not open the location. */
+export function requireLocation(actor: Pick<Actor, 'plan'>, location: LocationCode): void {
+  if (!planOffers(actor.plan, location)) throw new AppError('location_not_in_plan')
 }
 
 /** Whether somebody may not have it, by role, scope or password, or the company has it no more. */
