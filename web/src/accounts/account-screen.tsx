@@ -21,6 +21,7 @@ import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Fault } from '../ui/fault.tsx'
 import { TextField } from '../ui/field.tsx'
+import { firstClick } from '../ui/first-click.ts'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
@@ -214,9 +215,9 @@ function Sessions() {
       aside={
         // Never disabled, so that it keeps the focus; the list may not know yet whether there are others.
         <Button
-          onClick={({ detail }) => {
-            if (detail < 2 && !end.isPending) end.mutate('others')
-          }}
+          onClick={firstClick(() => {
+            if (!end.isPending) end.mutate('others')
+          })}
         >
           Sign out all others
         </Button>

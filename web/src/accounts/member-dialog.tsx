@@ -19,6 +19,7 @@ import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Fault } from '../ui/fault.tsx'
+import { firstClick } from '../ui/first-click.ts'
 import { useListFocus } from '../ui/use-list-focus.ts'
 import { OneTimeLink, type MadeLink } from './one-time-link.tsx'
 
@@ -119,10 +120,7 @@ export function MemberDialog({ member, own, mail, onClose }: MemberDialogProps) 
             <Button
               look={danger === true ? 'danger' : 'secondary'}
               disabled={act.isPending}
-              onClick={({ detail }) => {
-                // The second press of a double click is none for what stands there by then.
-                if (detail < 2) act.mutate(run)
-              }}
+              onClick={firstClick(() => act.mutate(run))}
             >
               {label}
             </Button>

@@ -23,6 +23,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Fault } from '../../ui/fault.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
+import { firstClick } from '../../ui/first-click.ts'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Outcome } from '../../ui/outcome.tsx'
@@ -55,10 +56,7 @@ function AskedRow({ asked, busy, onDo }: { asked: Assignment; busy: boolean; onD
         className="shrink-0"
         disabled={busy}
         aria-label={`Withdraw the request to ${name}`}
-        onClick={({ detail }) => {
-          // The second press of a double click is none for who stands there by then.
-          if (detail < 2) onDo(takeBack)
-        }}
+        onClick={firstClick(() => onDo(takeBack))}
       >
         Withdraw
       </Button>

@@ -21,6 +21,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Fault } from '../../ui/fault.tsx'
+import { firstClick } from '../../ui/first-click.ts'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Outcome } from '../../ui/outcome.tsx'
@@ -74,10 +75,7 @@ function AskedRow({ spot, busy, download, onDo }: RowProps) {
         <Button
           disabled={busy}
           aria-label={`Withdraw ${skus(total)}, ${whose}`}
-          onClick={({ detail }) => {
-            // The second press of a double click is none for what stands there by then.
-            if (detail < 2) onDo(takeBack)
-          }}
+          onClick={firstClick(() => onDo(takeBack))}
         >
           Withdraw
         </Button>

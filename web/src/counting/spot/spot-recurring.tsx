@@ -19,6 +19,7 @@ import { formatNumber, skus } from '../../lib/numbers.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/field.tsx'
+import { firstClick } from '../../ui/first-click.ts'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 import { useListFocus } from '../../ui/use-list-focus.ts'
 import type { Doing } from './spot-order.ts'
@@ -66,14 +67,7 @@ function RecurringRow({ schedule, busy, onDo }: RowProps) {
         {next === null && <Badge tone="warn">Paused</Badge>}
         <span className="w-full text-sm text-muted tabular-nums">{turnsOf(schedule)}</span>
       </span>
-      <Button
-        disabled={busy}
-        aria-label={`End ${when}, ${whose}`}
-        onClick={({ detail }) => {
-          // The second press of a double click is none for what stands there by then.
-          if (detail < 2) onDo(end)
-        }}
-      >
+      <Button disabled={busy} aria-label={`End ${when}, ${whose}`} onClick={firstClick(() => onDo(end))}>
         End
       </Button>
     </li>
