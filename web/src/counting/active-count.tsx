@@ -170,7 +170,7 @@ export function ActiveCount(props: ActiveCountProps) {
   useScannersKeys()
   useEffect(() => inPassing(preloadCount()), [])
   useDevice()
-  const { isKnown, isSame, piecesOf, problemOf, entered, entries, tellWrong, ...taking } = useTaking({
+  const { isKnown, isSame, piecesPerScan, problemOf, entered, entries, tellWrong, ...taking } = useTaking({
     ...props,
     onBin: showList,
   })
@@ -237,7 +237,7 @@ export function ActiveCount(props: ActiveCountProps) {
           isKnownCode={isKnown}
           countsPieces={() => countsPieces}
           isSame={isSame}
-          piecesOf={piecesOf}
+          piecesPerScan={piecesPerScan}
           stands={entries.stands}
           mayScan={(code) => !isInQuestion() && !taking.showBin(code)}
           mayTake={(code) => mayTake() && !taking.tellBin(code)}
@@ -246,7 +246,7 @@ export function ActiveCount(props: ActiveCountProps) {
           onUndo={entries.undo}
           onLocation={(code) => leaving.follow(code)}
           onNext={forgetProblem}
-          {...hearScans({ problemOf, piecesOf, forgetProblem })}
+          {...hearScans({ problemOf, piecesPerScan, forgetProblem })}
         />
         <ScanChoices
           keepFocus={keepFocus}

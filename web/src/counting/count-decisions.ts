@@ -26,28 +26,27 @@ export async function discardEntry(entry: HeldEntry): Promise<boolean> {
   return await countOutbox().replace(entry.id, [traceOf(entry, 'count_entry_discarded')])
 }
 
-/** `each`: how many pieces each scan of the code stands for. */
-type SentAs = { barcode: string; each: number }
+type SentAs = { barcode: string; piecesPerScan: number }
 
-function changesOf({ value }: HeldEntry, { barcode, each }: SentAs): Record<string, string> {
+function changesOf({ value }: HeldEntry, { barcode, piecesPerScan }: SentAs): Record<string, string> {
   return {
     ...(barcode === value.barcode ? {} : { to: barcode }),
-    ...(piecesOf(value, each) === value.quantity ? {} : { pieces: String(each) }),
+    ...(piecesOf(value, piecesPerScan) === value.quantity ? {} : { pieces: String(piecesPerScan) }),
   }
 }
 
 /** Sends a refused entry again, as another entry; where it is given, under another code, or with its scans as those of a pack. */
 export async function sendEntryAgain(
   entry: HeldEntry,
-  as: SentAs = { barcode: entry.value.barcode, each: 1 },
+  as: SentAs = { barcode: entry.value.barcode, piecesPerScan: 1 },
 ): Promise<boolean> {
-  const { barcode, each } = as
+  const { barcode, piecesPerScan } = as
   const { scans: _, ...kept } = entry.value
   const recount = kept.recount || entry.refusal?.code === 'already_counted'
   const description = barcode === kept.barcode ? kept.description : barcode
   // Scans that are those of a pack are pieces from now on; as they were, the code may still turn out to be that of one.
-  const quantity = piecesOf(entry.value, each)
-  const value = { ...(each === 1 ? entry.value : kept), barcode, quantity, recount, description }
+  const quantity = piecesOf(entry.value, piecesPerScan)
+  const value = { ...(piecesPerScan === 1 ? entry.value : kept), barcode, quantity, recount, description }
   // What did not belong into its count is told once more, unless it is another code by now.
   const isEntry = entry.isEntry || barcode !== kept.barcode
   const again = { id: newId(), group: entry.group, isEntry, value }

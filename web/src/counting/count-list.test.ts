@@ -5,7 +5,7 @@ import {
   findIn,
   isCountedSince,
   markCounted,
-  piecesPerScan,
+  piecesPerScanOf,
   sentAs,
   withMarks,
   type TakenResult,
@@ -148,9 +148,9 @@ describe('the list of a count', () => {
       { barcode: 'BOLT', pieces: 6 },
     ]
     const bolt = { ...component('BOLT'), aliases: ['036000291452', 'OLD'], packs }
-    const pieces = ['036000291452', '0036000291452', 'OLD', 'BOLT'].map((code) => piecesPerScan(bolt, code))
+    const pieces = ['036000291452', '0036000291452', 'OLD', 'BOLT'].map((code) => piecesPerScanOf(bolt, code))
     expect(pieces).toEqual([12, 12, 1, 1])
-    expect([piecesPerScan(component('A'), 'A'), piecesPerScan(undefined, 'A')]).toEqual([1, 1])
+    expect([piecesPerScanOf(component('A'), 'A'), piecesPerScanOf(undefined, 'A')]).toEqual([1, 1])
   })
 
   it('is searched by other barcodes, in both writings, after own ones', () => {

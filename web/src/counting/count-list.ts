@@ -118,7 +118,7 @@ export function findIn<T extends Indexed>(list: readonly T[], code: string): T |
 }
 
 /** How many pieces one scan of a code of a component stands for: those of a pack, else one. */
-export function piecesPerScan(item: ListedComponent | undefined, code: string): number {
+export function piecesPerScanOf(item: ListedComponent | undefined, code: string): number {
   const codes = lookupCodes(code)
   if (item?.packs === undefined || codes.includes(item.barcode)) return 1
   return item.packs.find(({ barcode }) => codes.includes(barcode))?.pieces ?? 1

@@ -44,8 +44,7 @@ type CountPanelProps = PanelPart & {
     description: string
     problem: CodeProblem | null
     bin: string | undefined
-    /** How many pieces one scan of it stands for. */
-    pack: number
+    piecesPerScan: number
   }
   /** Whether the entry with a key was not taken back. */
   stands: (id: string) => boolean

@@ -13,7 +13,7 @@ import { binInMonth, findInMonth } from './count-list-query.ts'
 import {
   binIn,
   findIn,
-  piecesPerScan,
+  piecesPerScanOf,
   sentAs,
   type CountList,
   type ListedComponent,
@@ -51,7 +51,7 @@ function useLookUp({ scope, list, refuse }: TakingOptions) {
   const findElsewhere = (code: string) => findInMonth(client, scope.location)(code)
   const findAnywhere = (code: string) => find(code) ?? findElsewhere(code) ?? undefined
   const describe = (code: string) => findAnywhere(code)?.description || code
-  const piecesOf = (code: string) => piecesPerScan(findAnywhere(code), code)
+  const piecesPerScan = (code: string) => piecesPerScanOf(findAnywhere(code), code)
   const isKnown = (code: string) => findAnywhere(code) !== undefined
   const binOf = (code: string) =>
     isKnown(code) ? undefined : (binIn(list.components, code) ?? binInMonth(client, scope.location, code))
@@ -75,7 +75,7 @@ function useLookUp({ scope, list, refuse }: TakingOptions) {
       return item === undefined ? skuOf(one) === skuOf(other) : item === find(other)
     },
     describe,
-    piecesOf,
+    piecesPerScan,
     binOf,
     problemOf,
     /** What is shown of a scanned code. */
@@ -83,7 +83,7 @@ function useLookUp({ scope, list, refuse }: TakingOptions) {
       description: describe(code),
       problem: problemOf(code),
       bin: findAnywhere(code)?.bin,
-      pack: piecesOf(code),
+      piecesPerScan: piecesPerScan(code),
     }),
   }
 }

@@ -18,7 +18,7 @@ type Hearing = {
   /** What keeps a code from being counted, or null. */
   problemOf: (code: string) => CodeProblem | null
   /** How many pieces one scan of a code stands for. */
-  piecesOf: (code: string) => number
+  piecesPerScan: (code: string) => number
   /** What was wrong with the item before is not said of this one. */
   forgetProblem: () => void
 }
@@ -26,7 +26,7 @@ type Hearing = {
 type Heard = Pick<ScanHandlers, 'onCode' | 'onWaiting' | 'onLeft' | 'onPiece' | 'onDoubled' | 'onAsk'>
 
 /** Lets scans be heard: what is wrong with a code at its scan, before anything is counted under it. */
-export function hearScans({ problemOf, piecesOf, forgetProblem }: Hearing): Heard {
+export function hearScans({ problemOf, piecesPerScan, forgetProblem }: Hearing): Heard {
   return {
     onCode(code) {
       forgetProblem()
@@ -52,7 +52,7 @@ export function hearScans({ problemOf, piecesOf, forgetProblem }: Hearing): Hear
     onPiece(code, pieces) {
       forgetProblem()
       // What is wrong with a code was heard at its first scan.
-      if (pieces === piecesOf(code) && problemOf(code) !== null) return
+      if (pieces === piecesPerScan(code) && problemOf(code) !== null) return
       signal('piece')
       speak(String(pieces))
     },

@@ -35,9 +35,9 @@ export function isEntryToDecide(job: Job<CountJob>, { code }: Refusal): boolean 
 /** How many pieces an entry counts where each scan of its code stands for so many; what was typed is a number of pieces. */
 export function piecesOf(
   { quantity, scans = 0 }: Pick<EntryValue, 'quantity' | 'scans'>,
-  each: number,
+  piecesPerScan: number,
 ): number {
-  return quantity + scans * (each - 1)
+  return quantity + scans * (piecesPerScan - 1)
 }
 
 /** What tells the audit trail of a decision on an entry, and what it was changed to. */

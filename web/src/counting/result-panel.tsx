@@ -129,18 +129,18 @@ type AwaitedProps = Placed & {
   description: string
   problem: CodeProblem | null
   pieces: string | null
-  /** How many pieces one scan of it stands for. */
-  pack: number
+  piecesPerScan: number
 }
 
 /** What comes next of a scanned code. */
-function nextOf({ pieces, pack }: Pick<AwaitedProps, 'pieces' | 'pack'>): string {
-  if (pieces === null) return pack === 1 ? entryMessages.quantityNext : entryMessages.packQuantityNext(pack)
-  return pack === 1 ? entryMessages.pieceNext : entryMessages.packNext(pack)
+function nextOf({ pieces, piecesPerScan }: Pick<AwaitedProps, 'pieces' | 'piecesPerScan'>): string {
+  if (pieces === null)
+    return piecesPerScan === 1 ? entryMessages.quantityNext : entryMessages.packQuantityNext(piecesPerScan)
+  return piecesPerScan === 1 ? entryMessages.pieceNext : entryMessages.packNext(piecesPerScan)
 }
 
 /** The code that was scanned, by its name at once: its quantity comes next. Never with what is expected, counts are blind. */
-export function AwaitedFrame({ code, description, problem, pieces, pack, bin }: AwaitedProps) {
+export function AwaitedFrame({ code, description, problem, pieces, piecesPerScan, bin }: AwaitedProps) {
   if (problem !== null) {
     return (
       <div className={classNames(frame, 'border-2 border-bad bg-bad-soft text-bad-text')}>
@@ -165,11 +165,11 @@ export function AwaitedFrame({ code, description, problem, pieces, pack, bin }: 
       <p
         className={classNames(
           'mt-1 flex justify-between gap-x-3 text-sm text-muted',
-          pack > 1 && 'flex-wrap',
+          piecesPerScan > 1 && 'flex-wrap',
         )}
       >
         <span className="truncate font-mono">{code}</span>
-        <span className="whitespace-nowrap">{nextOf({ pieces, pack })}</span>
+        <span className="whitespace-nowrap">{nextOf({ pieces, piecesPerScan })}</span>
       </p>
     </div>
   )

@@ -45,7 +45,7 @@ function createDesk(seed: number) {
     isKnownCode: (code) => known.includes(code),
     countsPieces: () => false,
     isSame: (one, other) => one === other,
-    piecesOf: () => 1,
+    piecesPerScan: () => 1,
     stands: () => true,
     mayScan: () => true,
     mayTake: () => true,

@@ -44,7 +44,7 @@ beforeEach(() => {
     isKnownCode: (code) => known.includes(code),
     countsPieces: () => countsPieces,
     isSame: (one, other) => skuOf(one) === skuOf(other),
-    piecesOf: (code) => (code === pack ? 12 : 1),
+    piecesPerScan: (code) => (code === pack ? 12 : 1),
     stands: (id) => !gone.includes(id),
     mayScan: (code) => code !== shelf,
     mayTake: (code) => mayTake && code !== shelf,

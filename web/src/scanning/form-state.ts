@@ -14,7 +14,7 @@ export type ScanHandlers = {
   /** Whether two codes are of the same SKU. */
   isSame: (one: string, other: string) => boolean
   /** How many pieces one scan of a code stands for: more than one of a pack. */
-  piecesOf: (code: string) => number
+  piecesPerScan: (code: string) => number
   /** Whether the entry with a key was not taken back. */
   stands: (id: string) => boolean
   /** Whether a code is taken now; where it is not, the screen says why and the form stays as it is. */
@@ -85,7 +85,7 @@ export function createFormState(saved: ScanForm | null) {
     isKnown,
     countsPieces: () => state.handlers?.countsPieces() ?? false,
     isSame: (one: string, other: string) => state.handlers?.isSame(one, other) ?? one === other,
-    piecesOf: (code: string) => state.handlers?.piecesOf(code) ?? 1,
+    piecesPerScan: (code: string) => state.handlers?.piecesPerScan(code) ?? 1,
     subscribe: (listener: () => void) => {
       listeners.add(listener)
       return () => listeners.delete(listener)

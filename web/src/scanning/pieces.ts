@@ -21,9 +21,9 @@ function isUnentered({ form, handlers }: FormState['state']): boolean {
   return true
 }
 
-function addPiecesTo({ state, showRead, piecesOf }: FormState, taken: ReadCode): void {
+function addPiecesTo({ state, showRead, piecesPerScan }: FormState, taken: ReadCode): void {
   const { form, handlers } = state
-  const more = addPieces(form, taken.code, piecesOf)
+  const more = addPieces(form, taken.code, piecesPerScan)
   if (more?.tally == null) {
     handlers?.onProblem('quantity_invalid')
     return
@@ -34,7 +34,7 @@ function addPiecesTo({ state, showRead, piecesOf }: FormState, taken: ReadCode):
 
 /** Counts pieces by their scans. */
 export function createPieces(door: FormState, { enterTally, following }: Entering) {
-  const { state, set, show, showRead, isKnown, isSame, piecesOf } = door
+  const { state, set, show, showRead, isKnown, isSame, piecesPerScan } = door
 
   /**
    * Adds a piece of the code in the fields, or enters what was counted before another. What nobody knows may be half of a code that
@@ -57,7 +57,7 @@ export function createPieces(door: FormState, { enterTally, following }: Enterin
     const came = addOrEnter(taken)
     if (came === 'added') return
     const { tally } = state.form
-    const form = takePieces(state.form, taken.code, piecesOf)
+    const form = takePieces(state.form, taken.code, piecesPerScan)
     showRead({ ...form, doubled: null }, taken)
     // Why what was there before is not taken is what is to be read.
     if (came === 'first') state.handlers?.onCode(taken.code)

@@ -51,7 +51,7 @@ export const emptyForm: ScanForm = {
 const ofNoCode = { quantity: '', tally: null, isTally: false, addsTo: null } as const
 
 /** How many pieces one scan of a code counts. */
-export type PiecesOf = (code: string) => number
+export type PiecesPerScan = (code: string) => number
 
 /** Whether two codes mean the same: UPC-A under bars and in a GS1 symbol, or two barcodes of one component. */
 export type IsSame = (one: string, other: string) => boolean
@@ -103,11 +103,11 @@ export function scansIn({ isTally, tally }: ScanForm): number {
 /**
  * With the pieces of a scan more than its quantity, or than were scanned where it has none; null where they cannot be added to that.
  */
-export function addPieces(form: ScanForm, code: string, piecesOf: PiecesOf): ScanForm | null {
+export function addPieces(form: ScanForm, code: string, piecesPerScan: PiecesPerScan): ScanForm | null {
   const digits = form.quantity.trim()
-  const more = piecesOf(code)
+  const more = piecesPerScan(code)
   if (!/^\d*$/.test(digits) || Number(digits) + more > maxQuantity) return null
-  const scanned = form.tally ?? withScan(form, noPieces, piecesOf(form.barcode.trim())).tally ?? noPieces
+  const scanned = form.tally ?? withScan(form, noPieces, piecesPerScan(form.barcode.trim())).tally ?? noPieces
   const isTyped = digits !== '' && Number(digits) !== scanned.pieces
   const typed = Number(digits)
   return withScan(form, isTyped ? { pieces: typed, packs: [], typed } : scanned, more)
@@ -129,11 +129,11 @@ export function withoutLastScan(form: ScanForm): ScanForm | null {
 }
 
 /** As takeCode, where each scan counts pieces: the first of a code, or those that wait behind another code. */
-export function takePieces(form: ScanForm, code: string, piecesOf: PiecesOf): ScanForm {
+export function takePieces(form: ScanForm, code: string, piecesPerScan: PiecesPerScan): ScanForm {
   if (form.taken) return { ...form, waiting: [...form.waiting, code.trim()], again: null }
   const trimmed = code.trim()
   const next = trimmed === '' ? form : takeFirst(form, trimmed)
-  return next.quantity === '' ? withScan(next, noPieces, piecesOf(next.barcode.trim())) : next
+  return next.quantity === '' ? withScan(next, noPieces, piecesPerScan(next.barcode.trim())) : next
 }
 
 /** What the pieces of a tally stand for where something else was typed over them. */
@@ -160,17 +160,17 @@ export function nextForm(form: ScanForm): ScanForm {
 }
 
 /** What there is to know of codes where their scans are counted. */
-export type Counting = { isSame: IsSame; piecesOf: PiecesOf }
+export type Counting = { isSame: IsSame; piecesPerScan: PiecesPerScan }
 
 /** As nextForm, where each scan counts pieces: with those of all scans of the next code that wait one after the other. */
-export function nextPieces(form: ScanForm, { isSame, piecesOf }: Counting): ScanForm {
+export function nextPieces(form: ScanForm, { isSame, piecesPerScan }: Counting): ScanForm {
   const next = nextForm(form)
   if (!next.taken) return next
   const others = next.waiting.findIndex((code) => !isSame(next.barcode, code))
   const more = others === -1 ? next.waiting.length : others
   let counted = next
   for (const code of [next.barcode, ...next.waiting.slice(0, more)]) {
-    counted = withScan(counted, counted.tally ?? noPieces, piecesOf(code))
+    counted = withScan(counted, counted.tally ?? noPieces, piecesPerScan(code))
   }
   return { ...counted, waiting: next.waiting.slice(more) }
 }

@@ -13,7 +13,7 @@ import { Fault } from '../../ui/fault.tsx'
 import { TextField } from '../../ui/field.tsx'
 import type { Refusal } from '../../outbox/store.ts'
 import { findInMonth } from '../count-list-query.ts'
-import { piecesPerScan } from '../count-list.ts'
+import { piecesPerScanOf } from '../count-list.ts'
 import { discardEntry, sendEntryAgain } from '../count-decisions.ts'
 import { isUnknown, unknownMessage } from '../count-verdicts.ts'
 import { piecesOf, type HeldEntry } from '../held-entries.ts'
@@ -43,7 +43,7 @@ export function DecideDialog({ entry, onClose }: DialogProps) {
   const isKnown = (typed: string) => find(typed) !== undefined
   const scanned = readCode(barcode, readScannerSettings(company), isKnown).code
   const code = barcode === value.barcode ? barcode : scanned
-  const each = piecesPerScan(find(code), code)
+  const piecesPerScan = piecesPerScanOf(find(code), code)
   const isFinal = isTooOld(entry.refusal)
 
   async function decide(work: Promise<boolean>): Promise<void> {
@@ -66,7 +66,9 @@ export function DecideDialog({ entry, onClose }: DialogProps) {
             <Button
               look="primary"
               disabled={code === ''}
-              onClick={() => void decide(sendEntryAgain(entry, { barcode: code, each })).catch(reportError)}
+              onClick={() =>
+                void decide(sendEntryAgain(entry, { barcode: code, piecesPerScan })).catch(reportError)
+              }
             >
               Send again
             </Button>
@@ -86,10 +88,10 @@ export function DecideDialog({ entry, onClose }: DialogProps) {
           )}
           <dt className="text-muted">Quantity</dt>
           <dd>
-            {formatNumber(piecesOf(value, each))}
-            {each > 1 && (
+            {formatNumber(piecesOf(value, piecesPerScan))}
+            {piecesPerScan > 1 && (
               <span className="block text-sm text-muted">
-                {entryMessages.packKept(each, value.scans ?? 0)}
+                {entryMessages.packKept(piecesPerScan, value.scans ?? 0)}
               </span>
             )}
           </dd>

@@ -14,7 +14,7 @@ import { useListFocus } from '../../ui/use-list-focus.ts'
 import { sendEntryAgain } from '../count-decisions.ts'
 import { listRefused, useOutboxState } from '../count-entries.ts'
 import { countListQuery, findInMonth } from '../count-list-query.ts'
-import { piecesPerScan } from '../count-list.ts'
+import { piecesPerScanOf } from '../count-list.ts'
 import { isUnknown } from '../count-verdicts.ts'
 import { piecesOf, type HeldEntry } from '../held-entries.ts'
 import { decideDialog } from './decide-part.ts'
@@ -57,7 +57,7 @@ function useByNow() {
   const find = ({ value }: HeldEntry) => findInMonth(client, value.location)(value.barcode) ?? undefined
   return {
     isKnown: (entry: HeldEntry) => isOfCode(entry.refusal) && find(entry) !== undefined,
-    piecesOfEach: (entry: HeldEntry) => piecesPerScan(find(entry), entry.value.barcode),
+    piecesPerScan: (entry: HeldEntry) => piecesPerScanOf(find(entry), entry.value.barcode),
   }
 }
 
@@ -75,7 +75,7 @@ function SendAllAgain({ entries, byNow }: SendAllProps) {
     setLost(false)
     try {
       for (const entry of listRefused().filter((held) => isOfStanding(held) || byNow.isKnown(held))) {
-        const as = { barcode: entry.value.barcode, each: byNow.piecesOfEach(entry) }
+        const as = { barcode: entry.value.barcode, piecesPerScan: byNow.piecesPerScan(entry) }
         if (!(await sendEntryAgain(entry, as))) setLost(true)
       }
     } finally {
@@ -102,7 +102,7 @@ type RowProps = { held: HeldEntry; byNow: ByNow; onDecide: () => void }
 
 function Row({ held, byNow, onDecide }: RowProps) {
   const { value, refusal } = held
-  const each = byNow.piecesOfEach(held)
+  const piecesPerScan = byNow.piecesPerScan(held)
   return (
     <li className="flex items-center gap-3 px-4 py-2">
       <div className="min-w-0 flex-1">
@@ -110,10 +110,10 @@ function Row({ held, byNow, onDecide }: RowProps) {
         <p className="flex flex-wrap gap-x-2 gap-y-1 text-sm text-muted">
           {words[refusal?.code ?? ''] ?? 'Not taken'}
           {byNow.isKnown(held) && <Badge tone="info">Known now</Badge>}
-          {each > 1 && <Badge>Pack of {formatNumber(each)}</Badge>}
+          {piecesPerScan > 1 && <Badge>Pack of {formatNumber(piecesPerScan)}</Badge>}
         </p>
       </div>
-      <span className="font-medium tabular-nums">{formatNumber(piecesOf(value, each))}</span>
+      <span className="font-medium tabular-nums">{formatNumber(piecesOf(value, piecesPerScan))}</span>
       <Button aria-label={`Decide on ${value.barcode}`} onClick={onDecide}>
         Decide
       </Button>
