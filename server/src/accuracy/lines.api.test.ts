@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { makeCompanyWithStock, type People } from '../../test/company-with-stock.ts'
 import { openPrinter, type Printer } from '../../test/printer.ts'
-import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+import { startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
 
 let app: TestApp
 let printer: Printer
@@ -14,11 +15,9 @@ afterAll(async () => {
   await app.close()
 })
 
-async function companyWithStock(part: { timeZone?: string } = {}): Promise<{ admin: Person; staff: Person }> {
-  const admin = await makeCompany(app, part)
+async function companyWithStock(part: { timeZone?: string } = {}): Promise<People> {
   const rows = ['A-1', 'A-2', 'A-3', 'A-4'].map((barcode) => ({ barcode, primary_quantity: 100 }))
-  await app.done({ path: '/api/components/import', token: admin.token, body: rows })
-  return { admin, staff: await makeStaff(app, admin) }
+  return await makeCompanyWithStock(app, rows, part)
 }
 
 async function change(admin: Person, body: Record<string, unknown>): Promise<void> {

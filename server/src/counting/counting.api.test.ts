@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+import { makeCompanyWithStock, type People } from '../../test/company-with-stock.ts'
+import { startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -8,18 +9,13 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-async function companyWithStock(): Promise<{ admin: Person; staff: Person }> {
-  const admin = await makeCompany(app)
-  await app.done({
-    path: '/api/components/import',
-    token: admin.token,
-    body: [
-      { barcode: 'A-1', description: 'Bolt', primary_quantity: 5, secondary_quantity: 1 },
-      { barcode: 'A-2', description: 'Nut', primary_quantity: 7 },
-      { barcode: 'A-3', description: 'Washer' },
-    ],
-  })
-  return { admin, staff: await makeStaff(app, admin) }
+async function companyWithStock(): Promise<People> {
+  const rows = [
+    { barcode: 'A-1', description: 'Bolt', primary_quantity: 5, secondary_quantity: 1 },
+    { barcode: 'A-2', description: 'Nut', primary_quantity: 7 },
+    { barcode: 'A-3', description: 'Washer' },
+  ]
+  return await makeCompanyWithStock(app, rows)
 }
 
 let scans = 0
@@ -266,7 +262,7 @@ describe('a count that does not match', () => {
 describe('where the company counts strictly blind', () => {
   const reviewed = { success: true, matched: null, recorded: true, message: 'Recorded for review.' }
 
-  async function strictCompany(): Promise<{ admin: Person; staff: Person }> {
+  async function strictCompany(): Promise<People> {
     const people = await companyWithStock()
     await app.done({
       path: '/api/company/settings',

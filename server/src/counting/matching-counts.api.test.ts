@@ -1,14 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { makeCompanyWithStock, type People } from '../../test/company-with-stock.ts'
 import { countAsRecorded } from '../../test/recorded-counts.ts'
-import {
-  makeCompany,
-  makeStaff,
-  startTestApp,
-  zoneOfNoon,
-  type Person,
-  type TestApp,
-} from '../../test/test-app.ts'
+import { startTestApp, zoneOfNoon, type Person, type TestApp } from '../../test/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -18,11 +12,9 @@ afterAll(() => app.close())
 
 const barcodes = ['M-1', 'M-2', 'M-3']
 
-async function companyWithStock(): Promise<{ admin: Person; staff: Person }> {
-  const admin = await makeCompany(app, { timeZone: zoneOfNoon() })
-  const body = barcodes.map((barcode) => ({ barcode, description: 'Bolt', primary_quantity: 5 }))
-  await app.done({ path: '/api/components/import', token: admin.token, body })
-  return { admin, staff: await makeStaff(app, admin) }
+async function companyWithStock(): Promise<People> {
+  const rows = barcodes.map((barcode) => ({ barcode, description: 'Bolt', primary_quantity: 5 }))
+  return await makeCompanyWithStock(app, rows, { timeZone: zoneOfNoon() })
 }
 
 const secondsFromNow = (seconds: number) => new Date(Date.now() + seconds * 1000)

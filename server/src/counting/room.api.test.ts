@@ -1,12 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  makeCompany,
-  makeStaff,
-  startTestApp,
-  zoneOfNoon,
-  type Person,
-  type TestApp,
-} from '../../test/test-app.ts'
+import { makeCompanyWithStock, type People } from '../../test/company-with-stock.ts'
+import { startTestApp, zoneOfNoon, type Person, type TestApp } from '../../test/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -14,11 +8,9 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-async function companyWithStock(): Promise<{ admin: Person; staff: Person }> {
-  const admin = await makeCompany(app, { timeZone: zoneOfNoon() })
+async function companyWithStock(): Promise<People> {
   const rows = Array.from({ length: 10 }, (_, index) => ({ barcode: `A-${index}`, primary_quantity: index }))
-  await app.done({ path: '/api/components/import', token: admin.token, body: rows })
-  return { admin, staff: await makeStaff(app, admin) }
+  return await makeCompanyWithStock(app, rows, { timeZone: zoneOfNoon() })
 }
 
 const count = (person: Person, barcode: string, quantity: number) => ({

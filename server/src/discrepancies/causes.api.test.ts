@@ -1,13 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import {
-  makeCompany,
-  makeStaff,
-  startTestApp,
-  zoneOfNoon,
-  type Person,
-  type TestApp,
-} from '../../test/test-app.ts'
+import { makeCompanyWithStock, type People } from '../../test/company-with-stock.ts'
+import { makeStaff, startTestApp, zoneOfNoon, type Person, type TestApp } from '../../test/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -15,19 +9,15 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-type People = { admin: Person; staff: Person }
-
 /** A company with stock of 57 each, imported long before anything is counted. */
 async function companyWithStock(): Promise<People> {
-  const admin = await makeCompany(app, { timeZone: zoneOfNoon() })
   const rows = ['A-11', 'A-12', 'A-21', 'B-77'].map((barcode) => ({
     barcode,
     description: `Part ${barcode}`,
     primary_quantity: 57,
     secondary_quantity: 57,
   }))
-  await app.done({ path: '/api/components/import', token: admin.token, body: rows })
-  return { admin, staff: await makeStaff(app, admin) }
+  return await makeCompanyWithStock(app, rows, { timeZone: zoneOfNoon() })
 }
 
 type Scan = { barcode?: string; quantity: number; location?: string; source?: string; minutesAgo: number }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { makeCompanyWithStock, type People } from '../../test/company-with-stock.ts'
 import {
   makeCompany,
   makeStaff,
@@ -21,10 +22,8 @@ const rows = [
   { barcode: 'A-3', description: 'Washer', primary_quantity: 9 },
 ]
 
-async function companyWithStock(): Promise<{ admin: Person; staff: Person }> {
-  const admin = await makeCompany(app, { timeZone: zoneOfNoon() })
-  await app.done({ path: '/api/components/import', token: admin.token, body: rows })
-  return { admin, staff: await makeStaff(app, admin) }
+async function companyWithStock(): Promise<People> {
+  return await makeCompanyWithStock(app, rows, { timeZone: zoneOfNoon() })
 }
 
 let scans = 0

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeCompanyWithStock, type People } from '../../test/company-with-stock.ts'
 import { leaveWhileLocked } from '../../test/leaving.ts'
 import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
 import { lookAtStock } from '../stock/low-stock.ts'
@@ -50,11 +51,9 @@ async function follow(url: string, person: Person, lastId?: string): Promise<Str
   }
 }
 
-async function companyWithStock(): Promise<{ admin: Person; staff: Person }> {
-  const admin = await makeCompany(app)
+async function companyWithStock(): Promise<People> {
   const rows = Array.from({ length: 20 }, (_, index) => ({ barcode: `A-${index}`, primary_quantity: index }))
-  await app.done({ path: '/api/components/import', token: admin.token, body: rows })
-  return { admin, staff: await makeStaff(app, admin) }
+  return await makeCompanyWithStock(app, rows)
 }
 
 const scan = (person: Person, index: number, quantity = index) =>

@@ -1,8 +1,9 @@
 import { parse } from 'csv-parse/sync'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { makeCompanyWithStock } from '../../test/company-with-stock.ts'
 import { listBroken } from '../../test/invariants.ts'
-import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+import { makeCompany, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -22,16 +23,15 @@ afterEach(async () => {
 
 /** A company with 5 bolts at Primary and 2 at Secondary, 7 nuts at Primary, and no washers and screws. */
 async function companyWithStock() {
-  const admin = await makeCompany(app, { plan: 'professional' })
-  companies.add(admin.tenantId)
   const rows = [
     { barcode: 'BOLT', description: 'Bolt', primary_quantity: 5, secondary_quantity: 2 },
     { barcode: 'NUT', description: 'Nut', primary_quantity: 7 },
     { barcode: 'SCREW', description: 'Screw' },
     { barcode: 'WASHER', description: 'Washer' },
   ]
-  await app.done({ path: '/api/components/import', token: admin.token, body: rows })
-  return { admin, staff: await makeStaff(app, admin) }
+  const people = await makeCompanyWithStock(app, rows, { plan: 'professional' })
+  companies.add(people.admin.tenantId)
+  return people
 }
 
 const post = (person: Person, path: string, body: unknown) =>

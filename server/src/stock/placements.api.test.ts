@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+import { makeCompanyWithStock } from '../../test/company-with-stock.ts'
+import { makeCompany, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -10,7 +11,6 @@ afterAll(() => app.close())
 
 /** A company with 5 bolts at Primary and 2 at Secondary, 7 nuts at Primary and no washers. */
 async function companyWithStock(plan: 'starter' | 'professional' = 'professional') {
-  const admin = await makeCompany(app, { plan })
   const rows = [
     {
       barcode: 'BOLT-8',
@@ -21,8 +21,7 @@ async function companyWithStock(plan: 'starter' | 'professional' = 'professional
     { barcode: 'NUT-8', description: 'Nut', primary_quantity: 7 },
     { barcode: 'WASHER-8', description: 'Washer' },
   ]
-  await app.done({ path: '/api/components/import', token: admin.token, body: rows })
-  return { admin, staff: await makeStaff(app, admin) }
+  return await makeCompanyWithStock(app, rows, { plan })
 }
 
 const post = (person: Person, path: string, body: unknown) =>

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+import { makeCompanyWithStock, type People } from '../../test/company-with-stock.ts'
+import { makeCompany, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -8,11 +9,9 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-async function companyWithStock(): Promise<{ admin: Person; staff: Person }> {
-  const admin = await makeCompany(app)
+async function companyWithStock(): Promise<People> {
   const rows = [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 10 }]
-  await app.done({ path: '/api/components/import', token: admin.token, body: rows })
-  return { admin, staff: await makeStaff(app, admin) }
+  return await makeCompanyWithStock(app, rows)
 }
 
 const send = (person: Person, part: Record<string, unknown> = {}) =>

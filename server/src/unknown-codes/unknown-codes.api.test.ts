@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+import { makeCompanyWithStock, type People } from '../../test/company-with-stock.ts'
+import { startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -8,16 +9,12 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-type People = { admin: Person; staff: Person }
-
 async function companyWithStock(): Promise<People> {
-  const admin = await makeCompany(app)
   const rows = [
     { barcode: 'A-1', description: 'Bolt', primary_quantity: 5 },
     { barcode: 'A-2', description: 'Nut', primary_quantity: 7 },
   ]
-  await app.done({ path: '/api/components/import', token: admin.token, body: rows })
-  return { admin, staff: await makeStaff(app, admin) }
+  return await makeCompanyWithStock(app, rows)
 }
 
 let scans = 0

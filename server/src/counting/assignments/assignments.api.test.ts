@@ -1,6 +1,7 @@
 import { lastDayOfMonth } from '@inventory-manager/contract/calendar'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { makeCompanyWithStock } from '../../../test/company-with-stock.ts'
 import { dayIn } from '../../../test/days.ts'
 import { startStripe, type StripeStandIn } from '../../../test/stripe.ts'
 import {
@@ -31,10 +32,8 @@ const [first, last] = ['Pacific/Kiritimati', 'Pacific/Niue'] as const
 const laterZone = () => (dayIn(last).endsWith('-01') ? first : last)
 
 async function companyIn(timeZone: string) {
-  const admin = await makeCompany(app, { timeZone })
   const rows = ['A-1', 'A-2'].map((barcode) => ({ barcode, primary_quantity: 3 }))
-  await app.done({ path: '/api/components/import', token: admin.token, body: rows })
-  return { admin, staff: await makeStaff(app, admin), today: dayIn(timeZone) }
+  return { ...(await makeCompanyWithStock(app, rows, { timeZone })), today: dayIn(timeZone) }
 }
 
 const path = '/api/counting/assignments'

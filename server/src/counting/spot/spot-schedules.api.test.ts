@@ -1,15 +1,9 @@
 import { dayAfter, daysOfWeek } from '@inventory-manager/contract/calendar'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { makeCompanyWithStock } from '../../../test/company-with-stock.ts'
 import { dayIn } from '../../../test/days.ts'
-import {
-  makeCompany,
-  makeStaff,
-  startTestApp,
-  zoneOfNoon,
-  type Person,
-  type TestApp,
-} from '../../../test/test-app.ts'
+import { startTestApp, zoneOfNoon, type Person, type TestApp } from '../../../test/test-app.ts'
 import { askInCompany } from './spot-schedule-asking.ts'
 import { listCompaniesToAsk } from './spot-schedule-queries.ts'
 
@@ -24,15 +18,13 @@ const path = '/api/counting/spot-schedules'
 /** A company with ten each of four SKUs at Primary and Secondary. */
 async function companyWithStock() {
   const timeZone = zoneOfNoon()
-  const admin = await makeCompany(app, { timeZone })
-  const body = ['A-1', 'A-2', 'A-3', 'A-4'].map((barcode) => ({
+  const rows = ['A-1', 'A-2', 'A-3', 'A-4'].map((barcode) => ({
     barcode,
     description: `Part ${barcode}`,
     primary_quantity: 10,
     secondary_quantity: 10,
   }))
-  await app.done({ path: '/api/components/import', token: admin.token, body })
-  return { admin, staff: await makeStaff(app, admin), today: dayIn(timeZone), timeZone }
+  return { ...(await makeCompanyWithStock(app, rows, { timeZone })), today: dayIn(timeZone), timeZone }
 }
 
 const dayBefore = (day: string) => dayAfter(day, -1)
