@@ -66,7 +66,7 @@ type NewKey = { name: string; prefix: string; secretHash: Buffer; scopes: Scope[
 const sessionYears = 100
 
 /** Adds a key with the user and the session it acts by. Neither can sign in: the user has no password and no login. */
-export async function insertKey(tx: Tx, key: NewKey & { sessionId: string }): Promise<{ id: string }> {
+export async function createKey(tx: Tx, key: NewKey & { sessionId: string }): Promise<{ id: string }> {
   const user = await tx.db
     .insertInto('users')
     .values({

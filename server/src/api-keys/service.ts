@@ -5,7 +5,7 @@ import { recordConfigurationChange } from '../audit/configuration.ts'
 import type { Database, Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import { requireApiAccess, type Actor, type Claims } from '../platform/http/identity.ts'
-import { endKeysSession, findKey, insertKey, lockAndCountKeys, markRevoked, takeCall } from './queries.ts'
+import { createKey, endKeysSession, findKey, lockAndCountKeys, markRevoked, takeCall } from './queries.ts'
 
 /** im_, 12 hex digits by which the key is found, and 32 random bytes of which only a hash is kept. */
 const form = /^bearer im_([0-9a-f]{12})_([\w-]{43})$/i
@@ -57,7 +57,7 @@ export async function makeKey(
   }
   const prefix = randomBytes(6).toString('hex')
   const secret = randomBytes(32).toString('base64url')
-  const { id } = await insertKey(tx, {
+  const { id } = await createKey(tx, {
     name,
     prefix,
     secretHash: hashSecret(secret),

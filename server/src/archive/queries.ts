@@ -55,7 +55,7 @@ type Rows = {
 }
 
 /** Puts rows back under the company of the transaction. */
-export async function insertRows(tx: Tx, { table, columns, rows, extra }: Rows): Promise<void> {
+export async function restoreRows(tx: Tx, { table, columns, rows, extra }: Rows): Promise<void> {
   const names = [...new Set([...columns, ...Object.keys(extra)])]
   const list = sql.join(names.map((name) => sql.id(name)))
   const same = JSON.stringify({ ...extra, tenant_id: tx.tenantId })

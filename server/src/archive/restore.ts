@@ -8,9 +8,9 @@ import type { ArchivedFile, Manifest } from './manifest.ts'
 import {
   claimEmails,
   expireStagedImports,
-  insertRows,
   limitTrial,
   listColumns,
+  restoreRows,
   setPassword,
 } from './queries.ts'
 import { openArchive, RestoreError, type OpenArchive } from './read.ts'
@@ -44,7 +44,7 @@ async function restoreTable(
     // Read to the end in any case: its sum tells a damaged file from rows that are refused.
     if (faults.length > 0) continue
     const rows = { table: file.name, columns: file.columns, rows: `[${lines.join(',')}]`, extra }
-    const [put] = await Promise.allSettled([insertRows(tx, rows)])
+    const [put] = await Promise.allSettled([restoreRows(tx, rows)])
     if (put.status === 'rejected') faults.push(put.reason)
   }
   if (faults.length > 0) throw faults[0]

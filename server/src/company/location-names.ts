@@ -3,7 +3,7 @@ import { locationCodes, type LocationCode, type LocationNames } from '@inventory
 import { placeName } from '@inventory-manager/contract/stock/places'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
-import { saveLocationNames } from './settings-queries.ts'
+import { updateLocationNames } from './settings-queries.ts'
 
 type Renamed = { setting: 'location_name'; location_code: LocationCode; old_value: string; new_value: string }
 
@@ -27,7 +27,7 @@ export async function renameLocations(
       sentence: `Two places would be called ${shared}. Give each location a name of its own.`,
     })
   }
-  await saveLocationNames(tx, names)
+  await updateLocationNames(tx, names)
   return locationCodes.flatMap((location): Renamed[] => {
     const [before, now] = [placeName(location, held), placeName(location, names)]
     if (before === now) return []

@@ -44,7 +44,7 @@ export async function updateSettings(
   await tx.db.updateTable('companies').set(given).where('tenant_id', '=', tx.tenantId).execute()
 }
 
-export async function saveLocationNames(tx: Tx, names: LocationNames): Promise<void> {
+export async function updateLocationNames(tx: Tx, names: LocationNames): Promise<void> {
   await tx.db
     .updateTable('companies')
     .set({ location_names: JSON.stringify(names) })
@@ -87,7 +87,7 @@ export async function saveLogo(
 }
 
 /** Keeps the logo as labels print it, or that they do not; says whether there is a logo. */
-export async function saveLabelLogo(tx: Tx, rows: LabelLogo | null): Promise<boolean> {
+export async function updateLabelLogo(tx: Tx, rows: LabelLogo | null): Promise<boolean> {
   const saved = await tx.db
     .updateTable('company_logos')
     .set({ label_rows: rows === null ? null : [...rows] })

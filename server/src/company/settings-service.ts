@@ -19,8 +19,8 @@ import {
   lockCalendar,
   lockCompanySettings,
   nameTimeZone,
-  saveLabelLogo,
   saveLogo,
+  updateLabelLogo,
   updateSettings,
 } from './settings-queries.ts'
 
@@ -115,7 +115,7 @@ export async function setLogo(tx: Tx, actor: Actor, base64: string): Promise<str
 /** Prints the logo on labels, or no more; throws 'not_found' without a logo. */
 export async function setLabelLogo(tx: Tx, actor: Actor, rows: LabelLogo | null): Promise<void> {
   if (rows !== null) requireBranding(actor)
-  if (!(await saveLabelLogo(tx, rows))) throw new AppError('not_found')
+  if (!(await updateLabelLogo(tx, rows))) throw new AppError('not_found')
   await recordChange(tx, actor, {
     setting: 'logo_on_labels',
     old_value: rows === null,

@@ -56,7 +56,7 @@ export async function findNote(tx: Tx, { id }: NotedCount): Promise<string> {
   return row?.note ?? ''
 }
 
-export async function insertNote(tx: Tx, actor: Actor, { id, attempt, note }: NotedCount & { note: string }) {
+export async function createNote(tx: Tx, actor: Actor, { id, attempt, note }: NotedCount & { note: string }) {
   await tx.db
     .insertInto('count_notes')
     .values({ tenant_id: tx.tenantId, count_id: id, attempt_id: attempt, note, user_id: actor.userId })

@@ -2,13 +2,13 @@ import { recordAudit } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import { requireLocation, type Actor } from '../platform/http/identity.ts'
-import { deleteNote, findNote, insertNote, lockCount, updateNote, type NotedCount } from './note-queries.ts'
+import { createNote, deleteNote, findNote, lockCount, updateNote, type NotedCount } from './note-queries.ts'
 
 type Change = { count: NotedCount; before: string; note: string }
 
 async function change(tx: Tx, actor: Actor, { count, before, note }: Change): Promise<void> {
   if (note === '') await deleteNote(tx, count)
-  else if (before === '') await insertNote(tx, actor, { ...count, note })
+  else if (before === '') await createNote(tx, actor, { ...count, note })
   else await updateNote(tx, count, note)
   await recordAudit(tx, actor, {
     kind: 'configuration',

@@ -98,11 +98,7 @@ export type ReportedCount = {
 }
 
 /** Appends a count to the history and to the charts' roll-ups; marks and stock stay as they are. */
-export async function insertReportedCount(
-  tx: Tx,
-  actor: Actor,
-  entry: ReportedCount,
-): Promise<{ id: string }> {
+export async function recordReport(tx: Tx, actor: Actor, entry: ReportedCount): Promise<{ id: string }> {
   const own = { tenant_id: tx.tenantId, location: entry.location }
   await tx.db
     .insertInto('stock')

@@ -6,7 +6,7 @@ import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import { requireLocation, type Actor } from '../platform/http/identity.ts'
 import { getActiveComponent } from '../stock/component-queries.ts'
-import { insertReportedCount } from './queries.ts'
+import { recordReport } from './queries.ts'
 
 type Body = EndpointInput<typeof addHistory>['body']
 
@@ -18,7 +18,7 @@ export async function recordReportedCount(tx: Tx, actor: Actor, body: Body): Pro
   const component = await getActiveComponent(tx, body.sku)
   // A day is one of the zone as it is now, which the one in `actor` may be older than.
   const reporter = { ...actor, timeZone: await lockTimeZone(tx) }
-  const { id } = await insertReportedCount(tx, reporter, {
+  const { id } = await recordReport(tx, reporter, {
     componentId: component.id,
     sku: component.barcode,
     location: body.location,

@@ -6,9 +6,9 @@ import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import {
   addUsage,
+  createJob,
   findJobOfKey,
   getUsage,
-  insertJob,
   joinJob,
   lockJob,
   lockMonth,
@@ -53,7 +53,7 @@ export async function reserveJob(tx: Tx, actor: Actor, request: JobRequest): Pro
     return earlier.id
   }
   await charge(tx, actor, { labels: request.labels, monthStart, timeZone })
-  if (earlier === null) return await insertJob(tx, { ...request, userId: actor.userId, monthStart })
+  if (earlier === null) return await createJob(tx, { ...request, userId: actor.userId, monthStart })
   await reviveJob(tx, earlier.id, monthStart)
   return earlier.id
 }

@@ -82,7 +82,7 @@ export async function findJobOfKey(tx: Tx, userId: string, key: string) {
   return job ?? null
 }
 
-export async function insertJob(
+export async function createJob(
   tx: Tx,
   job: { userId: string; key: string | null; hash: string; monthStart: Date; labels: number },
 ): Promise<string> {

@@ -11,10 +11,10 @@ import { bodyOf, eventsOf } from './news.ts'
 import { forgetDeliveries } from './forgetting-queries.ts'
 import {
   claimDeliveries,
-  insertDeliveries,
+  createDeliveries,
   listCompaniesToTell,
-  listToTellAmong,
   listDueWebhooks,
+  listToTellAmong,
   lockWebhooksBehind,
   movePosition,
   noteFailure,
@@ -52,7 +52,7 @@ export async function makeDeliveries(tx: Tx): Promise<void> {
           body: JSON.stringify(bodyOf(event, entry)),
         })),
     )
-    await insertDeliveries(tx, deliveries)
+    await createDeliveries(tx, deliveries)
     const last = entries.length === entriesAtOnce ? entries.at(-1) : undefined
     await movePosition(tx, webhook.id, last?.seq ?? head.seq)
   }

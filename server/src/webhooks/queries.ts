@@ -55,7 +55,7 @@ export async function lockAndCountTests(tx: Tx, webhookId: string): Promise<numb
   return tests
 }
 
-export async function insertWebhook(
+export async function createWebhook(
   tx: Tx,
   webhook: { url: string; events: WebhookEvent[]; secret: string; createdBy: string; position: number },
 ): Promise<{ id: string }> {
@@ -141,7 +141,7 @@ export type NewDelivery = {
 }
 
 /** Puts deliveries into the queue; those that are there already are left as they are. */
-export async function insertDeliveries(tx: Tx, deliveries: NewDelivery[]): Promise<void> {
+export async function createDeliveries(tx: Tx, deliveries: NewDelivery[]): Promise<void> {
   if (deliveries.length === 0) return
   const each = <T>(value: (delivery: NewDelivery) => T) => deliveries.map(value)
   await sql`

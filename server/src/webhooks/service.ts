@@ -11,10 +11,10 @@ import { isPublic, ownAddresses } from './addresses.ts'
 import { findAddresses, isInternal, makeResolver, NoAddress } from './names.ts'
 import {
   clearFailure,
+  createDeliveries,
+  createWebhook,
   getWebhook,
   getWebhookOf,
-  insertDeliveries,
-  insertWebhook,
   lockAndCountTests,
   lockAndCountWebhooks,
   removeWebhook,
@@ -69,7 +69,7 @@ export async function addWebhook(
   }
   const secret = makeSecret()
   const position = (await findHead(tx))?.seq ?? 0
-  const { id } = await insertWebhook(tx, { url, events, secret, position, createdBy: actor.userName })
+  const { id } = await createWebhook(tx, { url, events, secret, position, createdBy: actor.userName })
   await recordConfigurationChange(tx, actor, { event: 'webhook_added', source: 'api_access', url, events })
   return { id, secret }
 }
@@ -111,7 +111,7 @@ export async function queueTest(tx: Tx, actor: Actor, id: string): Promise<void>
       user_type: actor.userType,
     },
   }
-  await insertDeliveries(tx, [{ webhookId: id, entryId: null, event: 'test', body: JSON.stringify(body) }])
+  await createDeliveries(tx, [{ webhookId: id, entryId: null, event: 'test', body: JSON.stringify(body) }])
 }
 
 /** Sends a delivery once more. Throws 'plan_required', 'not_found' and 'webhook_off'. */

@@ -12,7 +12,7 @@ const server = resolve(import.meta.dirname, '../..')
 
 /** Functions whose statements do not name their company as the others do, each with the reason why they may. */
 const exceptions: Readonly<Record<string, string>> = {
-  'archive/queries.ts:insertRows': 'each row of a restored archive carries its company; once for an archive',
+  'archive/queries.ts:restoreRows': 'each row of a restored archive carries its company; once for an archive',
   'demo/service.ts:makeDemoCompany': 'the demo is made in an embedded database only, from temporary tables',
 }
 

@@ -172,7 +172,7 @@ type Wanted = {
   scheduleId: string | null
 }
 
-export async function saveSpotCount(
+export async function createSpotCount(
   tx: Tx,
   { location, ids, userId, dueOn, createdBy, scheduleId }: Wanted,
 ): Promise<string> {

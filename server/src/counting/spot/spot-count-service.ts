@@ -16,11 +16,11 @@ import { requireLocation, type Actor } from '../../platform/http/identity.ts'
 import { findComponentIds } from '../../stock/component-queries.ts'
 import { recordAsking } from '../asking-record.ts'
 import {
+  createSpotCount,
   findKept,
   listSpotCounts,
   listSpotSkus,
   removeSpotCount,
-  saveSpotCount,
 } from './spot-count-queries.ts'
 import { listRisks, measurePace } from './spot-plan-queries.ts'
 
@@ -69,7 +69,7 @@ export async function askFor(
 ) {
   const { kept, notFound } = await findAsked(tx, { location, barcodes: named })
   const ids = kept.map(({ id }) => id)
-  const id = await saveSpotCount(tx, { location, ids, userId: user?.id ?? null, dueOn, ...origin })
+  const id = await createSpotCount(tx, { location, ids, userId: user?.id ?? null, dueOn, ...origin })
   const barcodes = kept.map(({ barcode }) => barcode)
   const facts = { due_on: dueOn, barcodes }
   await recordAsking(tx, actor, { event: 'spot_count_asked', location, user, facts })

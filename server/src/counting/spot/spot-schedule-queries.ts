@@ -83,7 +83,7 @@ type NewSchedule = {
   createdBy: string
 }
 
-export async function saveSpotSchedule(
+export async function createSpotSchedule(
   tx: Tx,
   { userId, days, createdBy, ...schedule }: NewSchedule,
 ): Promise<string> {

@@ -19,11 +19,11 @@ import { listSpotCounts } from './spot-count-queries.ts'
 import { askFor, planSpotCount, withdrawSpotCount } from './spot-count-service.ts'
 import {
   claimDay,
+  createSpotSchedule,
   getCompanyToAsk,
   listSpotSchedules,
   noteAsked,
   removeSpotSchedule,
-  saveSpotSchedule,
   type SpotScheduleRow,
 } from './spot-schedule-queries.ts'
 
@@ -108,7 +108,7 @@ export async function scheduleSpotCounts(tx: Tx, actor: Actor, { userId, ...sche
   const days = inWeekOrder(scheduling.days)
   await requireRoom(tx, actor, { ...scheduling, userId, days })
   const createdBy = actor.userName
-  const id = await saveSpotSchedule(tx, { location, userId, days, minutes, people, createdBy })
+  const id = await createSpotSchedule(tx, { location, userId, days, minutes, people, createdBy })
   const facts = { days, minutes, people }
   await recordAsking(tx, actor, { event: 'spot_schedule_made', location, user, facts })
   const { today } = actor
