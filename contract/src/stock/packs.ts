@@ -18,12 +18,11 @@ export const packMessages = {
   wrong: `Give the pieces of a pack as a whole number from 1 to ${wholeNumber(maxPackPieces)}.`,
 } as const
 
-/** How many pieces somebody has typed; throws with the sentence to show where that is no such number. */
-export function readPackPieces(typed: string): number {
+/** How many pieces somebody has typed; null where that is no such number. */
+export function readPackPieces(typed: string): number | null {
   const digits = typed.trim()
   const pieces = /^\d{1,5}$/.test(digits) ? Number(digits) : 0
-  if (pieces < 1 || pieces > maxPackPieces) throw new Error(packMessages.wrong)
-  return pieces
+  return pieces < 1 || pieces > maxPackPieces ? null : pieces
 }
 
 export type Pack = NonNullable<z.output<typeof packs>>[number]

@@ -13,6 +13,7 @@ import { useOnce } from '../api/once.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { placeName } from '../session/place-names.ts'
 import { SelectField, TextField } from '../ui/field.tsx'
+import { useFaults } from '../ui/use-faults.ts'
 import { useDoubtfulQuantity } from './doubtful-quantity.ts'
 import type { StockDialogProps } from './edit-dialogs.tsx'
 import { FormDialog } from './form-dialog.tsx'
@@ -31,6 +32,24 @@ function readAmount(text: string, reason: AdjustReason): number | null {
   if (digits === undefined || Number(digits) === 0 || (sign === '' && way === 'either')) return null
   const isTaken = sign === '' ? way === 'takes' : sign !== '+'
   return isTaken ? -Number(digits) : Number(digits)
+}
+
+type Faults = { amount?: string; note?: string }
+type Adjustment = { reason: AdjustReason; amount: number | null; note: string }
+
+/** What is wrong with what was entered, by its field; the amount is null where it is none. */
+function faultsOf({ reason, amount, note }: Adjustment): Faults {
+  const isEither = adjustReasons[reason].way === 'either'
+  if (amount === null) {
+    return {
+      amount: isEither
+        ? 'Enter a whole number with its sign: +12 or -3.'
+        : 'Enter a whole number of 1 or more.',
+    }
+  }
+  const fault = adjustmentFault({ reason, amount, note })
+  if (fault === null) return {}
+  return isEither ? { note: fault } : { amount: fault }
 }
 
 type Entered = { location: LocationCode; amount: string; reason: AdjustReason }
@@ -54,24 +73,18 @@ export function AdjustDialog({ stock, ...props }: StockDialogProps) {
   const [reason, setReason] = useState<AdjustReason>('received')
   const [amount, setAmount] = useState('')
   const [note, setNote] = useState('')
+  const { faults, accept, forget } = useFaults<keyof Faults>()
   const once = useOnce()
   const doubt = useDoubtfulQuantity(props.barcode)
   const { way } = adjustReasons[reason]
   const amountField = useRef<HTMLInputElement>(null)
   useEffect(() => amountField.current?.focus(), [])
 
-  async function save(): Promise<string> {
+  async function save(form: HTMLFormElement): Promise<string | null> {
     const change = readAmount(amount, reason)
-    if (change === null) {
-      throw new Error(
-        way === 'either'
-          ? 'Enter a whole number with its sign: +12 or -3.'
-          : 'Enter a whole number of 1 or more.',
-      )
-    }
-    const body = { barcode: props.barcode, location, amount: change, reason, note: note.trim() }
-    const fault = adjustmentFault(body)
-    if (fault !== null) throw new Error(fault)
+    const entered = { reason, note: note.trim() }
+    if (!accept(faultsOf({ ...entered, amount: change }), form) || change === null) return null
+    const body = { barcode: props.barcode, location, amount: change, ...entered }
     doubt.ask(amount.replace(/^[+-]/, ''))
     const { component } = await once(body, (idempotencyKey) =>
       call(adjustQuantity, { body }, { idempotencyKey }),
@@ -95,22 +108,27 @@ export function AdjustDialog({ stock, ...props }: StockDialogProps) {
           label="Reason"
           options={adjustReasonKeys.map((key) => ({ value: key, label: adjustReasons[key].name }))}
           value={reason}
-          onChange={(event) =>
+          onChange={(event) => {
             setReason(adjustReasonKeys.find((key) => key === event.target.value) ?? reason)
-          }
+            forget({ amount, note })
+          }}
         />
       </div>
       <TextField
         ref={amountField}
         label="Amount"
+        name="amount"
         hint={amountHints[way]}
+        error={faults.amount}
         inputMode={way === 'either' ? 'text' : 'numeric'}
         autoComplete="off"
         value={amount}
         onKeyDown={doubt.follow}
         onChange={(event) => {
+          const typed = event.target.value.trim()
           doubt.forget()
-          setAmount(event.target.value.trim())
+          setAmount(typed)
+          forget({ amount: typed })
         }}
       />
       <Outcome entered={{ location, amount, reason }} stock={stock} />
@@ -121,7 +139,11 @@ export function AdjustDialog({ stock, ...props }: StockDialogProps) {
             : 'Optional: document, supplier, order. Shown with the movement and in the audit trail.'
         }
         value={note}
-        onChange={setNote}
+        error={faults.note}
+        onChange={(text) => {
+          setNote(text)
+          forget({ note: text })
+        }}
       />
     </FormDialog>
   )

@@ -10,6 +10,7 @@ import { formatNumber } from '../lib/numbers.ts'
 import { placeName } from '../session/place-names.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { SelectField, TextField } from '../ui/field.tsx'
+import { useFaults } from '../ui/use-faults.ts'
 import { useDoubtfulQuantity } from './doubtful-quantity.ts'
 import { FormDialog } from './form-dialog.tsx'
 import { LocationField, NoteField } from './stock-fields.tsx'
@@ -48,11 +49,13 @@ export function CorrectDialog({ stock, ...props }: StockDialogProps) {
   const [location, setLocation] = useState(props.here)
   const [quantity, setQuantity] = useState('')
   const [note, setNote] = useState('')
+  const { faults, accept, forget } = useFaults<'quantity'>()
   const once = useOnce()
   const doubt = useDoubtfulQuantity(props.barcode)
 
-  async function save(): Promise<string> {
-    if (!/^\d{1,10}$/.test(quantity)) throw new Error('Give a whole number from 0 up.')
+  async function save(form: HTMLFormElement): Promise<string | null> {
+    const isWhole = /^\d{1,10}$/.test(quantity)
+    if (!accept(isWhole ? {} : { quantity: 'Give a whole number from 0 up.' }, form)) return null
     doubt.ask(quantity)
     const body = { barcode: props.barcode, location, quantity: Number(quantity), note }
     await once(body, (idempotencyKey) => call(updateQuantity, { body }, { idempotencyKey }))
@@ -71,13 +74,17 @@ export function CorrectDialog({ stock, ...props }: StockDialogProps) {
         <LocationField value={location} stock={stock} onChange={setLocation} />
         <TextField
           label="New quantity"
+          name="quantity"
           inputMode="numeric"
           autoComplete="off"
           value={quantity}
+          error={faults.quantity}
           onKeyDown={doubt.follow}
           onChange={(event) => {
+            const typed = event.target.value.trim()
             doubt.forget()
-            setQuantity(event.target.value.trim())
+            setQuantity(typed)
+            forget({ quantity: typed })
           }}
         />
       </div>
@@ -100,6 +107,7 @@ export function MoveDialog({ stock, ...props }: MoveProps) {
   const [to, setTo] = useState<Place>(all.find((place) => place !== props.from) ?? 'QUARANTINE')
   const [quantity, setQuantity] = useState('')
   const [note, setNote] = useState('')
+  const { faults, accept, forget } = useFaults<'quantity'>()
   const once = useOnce()
   const doubt = useDoubtfulQuantity(props.barcode)
   const atOnce = from === 'QUARANTINE' || to === 'QUARANTINE'
@@ -112,9 +120,9 @@ export function MoveDialog({ stock, ...props }: MoveProps) {
     if (chosen !== undefined) set(chosen)
   }
 
-  async function save(): Promise<string> {
-    if (!/^\d{1,10}$/.test(quantity) || Number(quantity) < 1)
-      throw new Error('Give a whole quantity of at least 1.')
+  async function save(form: HTMLFormElement): Promise<string | null> {
+    const isSome = /^\d{1,10}$/.test(quantity) && Number(quantity) >= 1
+    if (!accept(isSome ? {} : { quantity: 'Give a whole quantity of at least 1.' }, form)) return null
     doubt.ask(quantity)
     const body = { barcode: props.barcode, from, to, quantity: Number(quantity), note }
     await once(body, (idempotencyKey) => call(sendTransfer, { body }, { idempotencyKey }))
@@ -149,13 +157,17 @@ export function MoveDialog({ stock, ...props }: MoveProps) {
       </div>
       <TextField
         label="Quantity to move"
+        name="quantity"
         inputMode="numeric"
         autoComplete="off"
         value={quantity}
+        error={faults.quantity}
         onKeyDown={doubt.follow}
         onChange={(event) => {
+          const typed = event.target.value.trim()
           doubt.forget()
-          setQuantity(event.target.value.trim())
+          setQuantity(typed)
+          forget({ quantity: typed })
         }}
       />
       <NoteField hint="Optional: carrier, reason, document." value={note} onChange={setNote} />

@@ -1,7 +1,6 @@
-import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { getLocation } from '@inventory-manager/contract/locations'
 import { unitMoney } from '@inventory-manager/contract/money'
-import { maxBarcodeLength, maxDescriptionLength } from '@inventory-manager/contract/values'
+import { maxDescriptionLength } from '@inventory-manager/contract/values'
 import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 import { useLocation } from 'wouter'
 import { formatAmount, formatNumber } from '../lib/numbers.ts'
@@ -16,6 +15,7 @@ import { Banner } from '../ui/banner.tsx'
 import { TextField } from '../ui/field.tsx'
 import { useFaults } from '../ui/use-faults.ts'
 import { useShown } from '../ui/use-shown.ts'
+import { barcodeFault } from './barcode-fault.ts'
 import type { Begun } from './begun-component.ts'
 import { nothingSaid, useCreating, useSavingRest, type Rest } from './creating.ts'
 import { useDoubtfulQuantity } from './doubtful-quantity.ts'
@@ -31,9 +31,8 @@ type RestFaults = { bin?: string; minimum?: string; unit_cost?: string }
 
 function faultsOf({ barcode, quantity }: { barcode: string; quantity: string }): Faults {
   const faults: Faults = {}
-  if (barcode === '') faults.barcode = 'Scan or type a barcode.'
-  if (barcode.length > maxBarcodeLength)
-    faults.barcode = countMessages.codeTooLong(maxBarcodeLength, barcode.length)
+  const ofBarcode = barcodeFault(barcode)
+  if (ofBarcode !== null) faults.barcode = ofBarcode
   const ofQuantity = optionalNumberFault(quantity)
   if (ofQuantity !== null) faults.quantity = ofQuantity
   return faults

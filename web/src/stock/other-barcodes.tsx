@@ -1,7 +1,5 @@
-import { countMessages } from '@inventory-manager/contract/counting/messages'
-import { maxBarcodeLength } from '@inventory-manager/contract/values'
 import { addBarcode, removeBarcode } from '@inventory-manager/contract/stock/alias-endpoints'
-import { readPackPieces, type Pack } from '@inventory-manager/contract/stock/packs'
+import { packMessages, readPackPieces, type Pack } from '@inventory-manager/contract/stock/packs'
 import Plus from 'lucide-react/icons/plus'
 import { useEffect, useRef, useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
@@ -19,7 +17,9 @@ import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Fault } from '../ui/fault.tsx'
 import { TextField } from '../ui/field.tsx'
+import { useFaults } from '../ui/use-faults.ts'
 import { useListFocus } from '../ui/use-list-focus.ts'
+import { barcodeFault } from './barcode-fault.ts'
 import { FormDialog } from './form-dialog.tsx'
 import { refreshStock } from './queries.ts'
 
@@ -29,19 +29,24 @@ type Saving = { barcode: string; onSaved: (words: string) => void }
 function AddBarcodeDialog({ barcode, onSaved, onClose }: Saving & { onClose: () => void }) {
   const [alias, setAlias] = useState('')
   const [pieces, setPieces] = useState('1')
+  const { faults, accept, forget } = useFaults<'alias' | 'pieces'>()
   const company = useScannersOfCompany()
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [])
 
-  async function save(): Promise<string> {
+  async function save(form: HTMLFormElement): Promise<string | null> {
     // What is scanned next, where this one is refused, takes its place.
     field.current?.select()
     // As a count reads a code that it does not know: without the scanner’s own signs, of an element string the trade item number.
     const { code } = readCode(alias, readScannerSettings(company), () => false)
-    if (code === '') throw new Error('Scan or type a barcode.')
-    if (code.length > maxBarcodeLength)
-      throw new Error(countMessages.codeTooLong(maxBarcodeLength, code.length))
-    await call(addBarcode, { body: { barcode, alias: code, pieces: readPackPieces(pieces) } })
+    const read = readPackPieces(pieces)
+    const ofCode = barcodeFault(code)
+    const found = {
+      ...(ofCode === null ? {} : { alias: ofCode }),
+      ...(read === null ? { pieces: packMessages.wrong } : {}),
+    }
+    if (!accept(found, form) || read === null) return null
+    await call(addBarcode, { body: { barcode, alias: code, pieces: read } })
     return `Barcode ${code} added.`
   }
 
@@ -56,14 +61,26 @@ function AddBarcodeDialog({ barcode, onSaved, onClose }: Saving & { onClose: () 
       <TextField
         ref={field}
         label="Barcode"
+        name="alias"
         hint={`Scan or type it, such as a supplier’s or an old one. Scanning it counts ${barcode}.`}
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}
         value={alias}
-        onChange={(event) => setAlias(event.target.value)}
+        error={faults.alias}
+        onChange={(event) => {
+          setAlias(event.target.value)
+          forget({ alias: event.target.value })
+        }}
       />
-      <PackField value={pieces} onChange={setPieces} />
+      <PackField
+        value={pieces}
+        error={faults.pieces}
+        onChange={(typed) => {
+          setPieces(typed)
+          forget({ pieces: typed })
+        }}
+      />
     </FormDialog>
   )
 }

@@ -35,8 +35,10 @@ export function LocationField({ value, stock, onChange, ...field }: LocationFiel
 }
 
 /** Why stock changes, in one's own words. */
-export function NoteField(props: { hint: string; value: string; onChange: (note: string) => void }) {
-  return <SentencesField {...props} label="Note" maxLength={500} />
+export function NoteField(
+  props: Pick<ComponentProps<typeof SentencesField>, 'hint' | 'value' | 'error' | 'onChange'>,
+) {
+  return <SentencesField {...props} label="Note" name="note" maxLength={500} />
 }
 
 type UnitCostFieldProps = Pick<

@@ -13,6 +13,7 @@ import { useOnce } from '../api/once.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { placeName } from '../session/place-names.ts'
 import { TextField } from '../ui/field.tsx'
+import { useFaults } from '../ui/use-faults.ts'
 import { FormDialog } from './form-dialog.tsx'
 
 /** What of a transfer has not arrived. */
@@ -31,11 +32,12 @@ type DialogProps = {
 export function ReceivePartDialog({ transfer, location, onClose, onSaved }: DialogProps) {
   const left = leftOf(transfer)
   const [quantity, setQuantity] = useState('')
+  const { faults, accept, forget } = useFaults<'quantity'>()
   const once = useOnce()
 
-  async function save(): Promise<string> {
-    if (!/^\d{1,10}$/.test(quantity) || quantity === '0')
-      throw new Error('Enter a whole number of 1 or more.')
+  async function save(form: HTMLFormElement): Promise<string | null> {
+    const isSome = /^\d{1,10}$/.test(quantity) && quantity !== '0'
+    if (!accept(isSome ? {} : { quantity: 'Enter a whole number of 1 or more.' }, form)) return null
     const input = { params: { id: transfer.id }, body: { location, quantity: Number(quantity) } }
     const { transfer: now } = await once(input, (idempotencyKey) =>
       call(receiveTransfer, input, { idempotencyKey }),
@@ -56,10 +58,16 @@ export function ReceivePartDialog({ transfer, location, onClose, onSaved }: Dial
       <TextField
         label="Quantity that arrived"
         hint={`Of ${formatNumber(left)} on the way. The rest stays on its way, until it arrives or an administrator ends the transfer.`}
+        name="quantity"
         inputMode="numeric"
         autoComplete="off"
         value={quantity}
-        onChange={(event) => setQuantity(event.target.value.trim())}
+        error={faults.quantity}
+        onChange={(event) => {
+          const typed = event.target.value.trim()
+          setQuantity(typed)
+          forget({ quantity: typed })
+        }}
       />
     </FormDialog>
   )

@@ -17,7 +17,7 @@ function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
 }
 
 type SentencesFieldProps = Labelled &
-  Pick<ComponentProps<'textarea'>, 'value' | 'maxLength' | 'autoComplete'> & {
+  Pick<ComponentProps<'textarea'>, 'name' | 'value' | 'maxLength' | 'autoComplete'> & {
     onChange: (text: string) => void
   }
 

@@ -1,5 +1,5 @@
 import { addBarcode } from '@inventory-manager/contract/stock/alias-endpoints'
-import { readPackPieces } from '@inventory-manager/contract/stock/packs'
+import { packMessages, readPackPieces } from '@inventory-manager/contract/stock/packs'
 import {
   createFromUnknownCode,
   decideUnknownCodes,
@@ -70,6 +70,13 @@ function ignoredWords(codes: readonly UnknownCode[]): string {
 
 type Given = { alias: string; pieces: number }
 
+/** How many pieces somebody has typed; throws with the sentence to show where that is no such number. */
+function getPieces(typed: string): number {
+  const pieces = readPackPieces(typed)
+  if (pieces === null) throw new Error(packMessages.wrong)
+  return pieces
+}
+
 /** Gives a code to the component of the first of some barcodes that has one; says by which. Throws as the call does where none has. */
 async function give(given: Given, barcodes: readonly string[], once: Once): Promise<string> {
   return await firstKnown(barcodes, async (barcode) => {
@@ -128,7 +135,7 @@ export function useActions() {
       }),
     addTo: (code: UnknownCode, scanned: string, typed: string) =>
       attempt(async () => {
-        const pieces = readPackPieces(typed)
+        const pieces = getPieces(typed)
         const sku = await give({ alias: code.code, pieces }, codesToAsk(scanned, company), once)
         return { tone: 'good', text: unknownCodeMessages.added(code.code, { sku, pieces }), sku }
       }),
