@@ -100,7 +100,12 @@ export function ResultFrame({ shown, bin }: { shown: Shown } & Placed) {
           <span className="max-w-full truncate">{barcode}</span>
           <Bin bin={bin} most="max-w-full" />
         </p>
-        <p className={classNames('col-start-2 row-start-1 font-bold tabular-nums', numberSize(entered))}>
+        <p
+          className={classNames(
+            'col-start-2 row-start-1 leading-6 font-bold tabular-nums',
+            numberSize(entered),
+          )}
+        >
           {entered}
         </p>
       </div>
