@@ -3509,6 +3509,15 @@ begin
   return v_back;
 end
 $function$
+CREATE OR REPLACE FUNCTION public.release_email(p_email text, p_tenant uuid, p_user uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+BEGIN ATOMIC
+ DELETE FROM login_emails login
+   WHERE ((login.email = release_email.p_email) AND (login.tenant_id = release_email.p_tenant) AND (login.user_id = release_email.p_user));
+END
 CREATE OR REPLACE FUNCTION public.reset_monthly_marks(p_tenant uuid, p_location text, p_month_start timestamp with time zone)
  RETURNS integer
  LANGUAGE plpgsql

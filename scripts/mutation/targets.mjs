@@ -53,8 +53,12 @@ export const targets = [
   },
   {
     name: 'signing-in',
-    functions: ['find_login', 'claim_email', 'find_api_key'],
-    tests: ['server/src/accounts/accounts.api.test.ts', 'server/src/api-keys/api-keys.api.test.ts'],
+    functions: ['find_login', 'claim_email', 'release_email', 'find_api_key'],
+    tests: [
+      'server/src/accounts/accounts.api.test.ts',
+      'server/src/accounts/freed-addresses.api.test.ts',
+      'server/src/api-keys/api-keys.api.test.ts',
+    ],
   },
 ]
 

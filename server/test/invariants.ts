@@ -148,6 +148,13 @@ const invariants: Record<string, string> = {
           and waiting.status in ('open', 'recount')
       )
     )`,
+  'whoever may sign in has their address, and nobody else of the company': `
+    select people.email, people.id, login.user_id from (
+      select id, email from users where tenant_id = $1 and active and role <> 'api_key'
+    ) as people full join (
+      select user_id, email from login_emails where tenant_id = $1
+    ) as login on login.user_id = people.id and login.email = people.email
+    where people.id is null or login.user_id is null`,
   'a company knows how many components it has': `
     select component_count, components from companies, (
       select count(*) as components from components where tenant_id = $1 and retired_at is null

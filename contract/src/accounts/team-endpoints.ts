@@ -123,7 +123,8 @@ export const deactivateUser = endpoint({
   access: 'admin',
   effect: 'write',
   summary: 'Keep a user from signing in',
-  description: "Ends the user's sessions; what they did stays theirs.",
+  description:
+    "Ends the user's sessions; what they did stays theirs. The address is free: another company may invite it.",
   params: idParams,
   reply: { status: 200, json: done },
   errors: ['not_found', 'last_admin'],
@@ -135,9 +136,10 @@ export const reactivateUser = endpoint({
   access: 'admin',
   effect: 'write',
   summary: 'Let a deactivated user sign in again',
+  description: 'Refused as `email_taken` where the address has another account by now.',
   params: idParams,
   reply: { status: 200, json: done },
-  errors: ['not_found', 'user_limit'],
+  errors: ['not_found', 'user_limit', 'email_taken'],
 })
 
 export const signOutEverywhere = endpoint({

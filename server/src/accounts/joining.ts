@@ -26,6 +26,11 @@ export async function acceptInvitation(
   return await usingUp(parts, { ...given, use }, () => accept(parts, { ...given, name, use }))
 }
 
+const taken = {
+  sentence:
+    'This address has an account already. This link works as soon as an administrator deactivates it there, or whoever runs this installation removes that company.',
+}
+
 /**
  * What an invitation makes of whoever accepts it, with the seats locked; throws what refuses it. Asked before the password is hashed, which
  * takes long, so that it is not for nothing, and again when the user is made.
@@ -34,7 +39,7 @@ async function getAcceptable(tx: Tx, secret: string) {
   const seats = await lockSeats(tx)
   const { email, invited_role: role } = await getOpenLink(tx, secret)
   requireSeat(seats, 'invited')
-  if (await emailIsTaken(tx, email)) throw new AppError('email_taken')
+  if (await emailIsTaken(tx, email)) throw new AppError('email_taken', taken)
   return { plan: seats.plan, role }
 }
 
@@ -51,15 +56,21 @@ async function accept(
   const signedIn = await parts.database.inTenant(tenantOf(secret), async (tx) => {
     const { plan, role } = await getAcceptable(tx, secret)
     if (role === null || !(await useLink(tx, id))) throw new AppError('link_invalid')
-    const { id: userId } = await claimingEmail(() => createUser(tx, { email, name, role, passwordHash }))
+    const user = { email, name, role, passwordHash }
+    const { id: userId } = await claimingEmail(() => createUser(tx, user), taken)
     await seatUsers(tx, plan)
     await recordConfigurationChange(
       tx,
       { userId, role, userName: name },
       { event: 'invitation_accepted', source: 'team', user_id: userId, email, role },
     )
-    const user = await getUserToSignIn(tx, userId)
-    return await signInByLink(tx, parts, { link, user, use, caller, key })
+    return await signInByLink(tx, parts, {
+      link,
+      user: await getUserToSignIn(tx, userId),
+      use,
+      caller,
+      key,
+    })
   })
   // What was guessed before there was this account is nothing against it.
   await forgiveGuesses(parts.database.outside, parts.limits, place)

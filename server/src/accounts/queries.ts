@@ -53,16 +53,31 @@ export async function createUser(tx: Tx, user: NewUser): Promise<{ id: string }>
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await sql`select claim_email(${user.email}, ${tx.tenantId}::uuid, ${row.id}::uuid)`.execute(tx.db)
+  await claimEmail(tx, { email: user.email, id: row.id })
   return row
 }
 
-/** Runs a change that claims an e-mail address; throws 'email_taken' when another account has it. */
-export async function claimingEmail<T>(work: () => Promise<T>): Promise<T> {
+type Claimed = { email: string; id: string }
+
+/** Claims an e-mail address over all companies for who may sign in with it; SQLSTATE 23505 when it is taken. */
+export async function claimEmail(tx: Tx, { email, id }: Claimed): Promise<void> {
+  await sql`select claim_email(${email}, ${tx.tenantId}::uuid, ${id}::uuid)`.execute(tx.db)
+}
+
+/** Frees the e-mail address of who may sign in no more. */
+export async function releaseEmail(tx: Tx, { email, id }: Claimed): Promise<void> {
+  await sql`select release_email(${email}, ${tx.tenantId}::uuid, ${id}::uuid)`.execute(tx.db)
+}
+
+/** Runs a change that claims an e-mail address; throws 'email_taken', in the words given, when another account has it. */
+export async function claimingEmail<T>(
+  work: () => Promise<T>,
+  words: { sentence?: string } = {},
+): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (sqlState(error) === uniqueViolation) throw new AppError('email_taken', { cause: error })
+    if (sqlState(error) === uniqueViolation) throw new AppError('email_taken', { ...words, cause: error })
     throw error
   }
 }

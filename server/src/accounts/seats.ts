@@ -6,6 +6,7 @@ import { lockCompany } from '../platform/db/lock-company.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import { isMakerStanding, revokeInvitationsOf } from './link-queries.ts'
 import { claimingEmail, createUser, type NewUser } from './queries.ts'
+import { requireNotDeactivated } from './team-queries.ts'
 
 /** The seats of the plan, by who takes them. */
 export type Seats = { plan: PlanKey; users: number; invited: number }
@@ -53,6 +54,7 @@ export async function seatUsers(tx: Tx, plan: PlanKey): Promise<void> {
  */
 export async function addUser(tx: Tx, user: NewUser): Promise<{ id: string }> {
   const { plan } = await lockCompany(tx)
+  await requireNotDeactivated(tx, user.email)
   await revokeInvitationsOf(tx, user.email)
   if (user.role !== 'admin') requireSeat({ plan, ...(await countSeats(tx)) })
   const added = await claimingEmail(() => createUser(tx, user))

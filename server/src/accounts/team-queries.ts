@@ -86,8 +86,8 @@ export async function getActiveUser(tx: Tx, id: string) {
   return user
 }
 
-/** Whether an address is that of a user of the company who was deactivated. */
-export async function isDeactivated(tx: Tx, email: string): Promise<boolean> {
+/** Throws 'email_taken' for the address of a user of the company who was deactivated. */
+export async function requireNotDeactivated(tx: Tx, email: string): Promise<void> {
   const user = await tx.db
     .selectFrom('users')
     .select('id')
@@ -95,7 +95,8 @@ export async function isDeactivated(tx: Tx, email: string): Promise<boolean> {
     .where('email', '=', email)
     .where('active', '=', false)
     .executeTakeFirst()
-  return user !== undefined
+  if (user === undefined) return
+  throw new AppError('email_taken', { sentence: 'This person was deactivated. Reactivate them under Team.' })
 }
 
 export async function updateUser(

@@ -148,6 +148,27 @@ function roleRoute(bind: Binder, parts: MailParts): void {
   )
 }
 
+/** As an invitation: that the address has an account elsewhere by now is not told without end. */
+function reactivationRoute(bind: Binder, { database, limits }: TeamParts): void {
+  bind.ownTransaction(
+    reactivateUser,
+    onlyCheck,
+    async ({ actor: { tenantId }, params, key, caller: { address }, enter }) => {
+      await countingTaken({ db: database.outside, limits }, { tenantId, address }, () =>
+        enter(async (tx, actor) => {
+          const work = async () => {
+            await reactivate(tx, actor, params.id)
+            return null
+          }
+          if (key === null) await work()
+          else await once({ tx, actor }, { key, hash: requestHash(reactivateUser.path, params) }, work)
+        }),
+      )
+      return { success: true }
+    },
+  )
+}
+
 export function teamRoutes(bind: Binder, parts: TeamParts): void {
   bind.member(getTeam, async ({ tx, actor }) => {
     const [users, invitations, seats] = await Promise.all([
@@ -185,10 +206,7 @@ export function teamRoutes(bind: Binder, parts: TeamParts): void {
     return { success: true }
   })
 
-  bind.member(reactivateUser, async ({ tx, actor, params }) => {
-    await reactivate(tx, actor, params.id)
-    return { success: true }
-  })
+  reactivationRoute(bind, parts)
 
   bind.member(signOutEndpoint, async ({ tx, actor, params }) => ({
     success: true,

@@ -7,17 +7,17 @@ import type { Actor } from '../platform/http/identity.ts'
 import { revokeInvitation, revokeInvitationsOf, revokeLinksBy, revokeLinksTo } from './link-queries.ts'
 import { administratorsLinkHours, invitationHours, makeLink, type MadeLink } from './links.ts'
 import { countSeats, lockSeats, requireSeat, seatUsers } from './seats.ts'
-import { emailIsTaken, endSessionsOf } from './queries.ts'
-import { getUser, hasOtherAdmin, isDeactivated, updateUser } from './team-queries.ts'
+import { claimEmail, claimingEmail, emailIsTaken, endSessionsOf, releaseEmail } from './queries.ts'
+import { getUser, hasOtherAdmin, requireNotDeactivated, updateUser } from './team-queries.ts'
 
 /** Throws 'email_taken' for an address that has an account; of one's own people who were deactivated it says so. */
 async function requireFreeEmail(tx: Tx, email: string): Promise<void> {
+  await requireNotDeactivated(tx, email)
   if (!(await emailIsTaken(tx, email))) return
   // Not whose: the account may be another company's.
-  const sentence = (await isDeactivated(tx, email))
-    ? 'This person was deactivated. Reactivate them under Team.'
-    : 'This address has an account already. Invite another address.'
-  throw new AppError('email_taken', { sentence })
+  throw new AppError('email_taken', {
+    sentence: 'This address has an account already. Invite another address.',
+  })
 }
 
 /** Invites an address within the plan's seats, replacing an open invitation of it. */
@@ -77,13 +77,14 @@ export async function changeRole(
   return user.active ? { email: user.email } : null
 }
 
-/** Keeps a user from signing in and ends their sessions and links; the seat is free at once. */
+/** Keeps a user from signing in and ends their sessions and links; the seat is free at once, and the address for other companies. */
 export async function deactivate(tx: Tx, actor: Actor, id: string): Promise<void> {
   const { plan } = await lockSeats(tx)
   const user = await getUser(tx, id)
   if (!user.active) return
   if (user.role === 'admin' && !(await hasOtherAdmin(tx, id))) throw new AppError('last_admin')
   await updateUser(tx, id, { active: false })
+  await releaseEmail(tx, user)
   await revokeLinksTo(tx, id)
   const ended = await endSessionsOf(tx, id)
   await seatUsers(tx, plan)
@@ -96,12 +97,19 @@ export async function deactivate(tx: Tx, actor: Actor, id: string): Promise<void
   })
 }
 
-/** Lets a user sign in again, within the plan's seats. */
+const takenSince = {
+  sentence: 'This address has an account elsewhere by now. Invite the person with another address.',
+}
+
+/** Lets a user sign in again, within the plan's seats; throws 'email_taken' where the address is another account's by now. */
 export async function reactivate(tx: Tx, actor: Actor, id: string): Promise<void> {
   const seats = await lockSeats(tx)
   const user = await getUser(tx, id)
   if (user.active) return
   requireSeat(seats)
+  // What a node of the version before has deactivated has its address still.
+  await releaseEmail(tx, user)
+  await claimingEmail(() => claimEmail(tx, user), takenSince)
   await revokeLinksBy(tx, id)
   await updateUser(tx, id, { active: true })
   await seatUsers(tx, seats.plan)

@@ -242,7 +242,7 @@ describe('an invitation', () => {
       { code: 'email_taken', error: 'This person was deactivated. Reactivate them under Team.' },
     ])
     // Of other companies nothing is told.
-    expect((await inviteAs(await makeCompany(app), staff.email)).body).toMatchObject({
+    expect((await inviteAs(await makeCompany(app), admin.email)).body).toMatchObject({
       error: 'This address has an account already. Invite another address.',
     })
   })

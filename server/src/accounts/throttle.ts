@@ -187,13 +187,13 @@ export async function takeMail(
 const takenOfCompany: AttemptLimit = { kind: 'taken_company', limit: 100, windowSeconds: hourSeconds }
 
 /**
- * Invites somebody. That an address has an account already, maybe in another company, is told only so often to a company and
- * to an address of the network; past it nothing is said of any.
+ * Invites somebody, or takes them back. That an address has an account already, maybe in another company, is told only so often to
+ * a company and to an address of the network; past it nothing is said of any.
  */
 export async function countingTaken<T>(
   { db, limits }: { db: OutsideDb; limits: SignInLimits },
   { tenantId, address }: { tenantId: string; address: string },
-  invite: () => Promise<T>,
+  work: () => Promise<T>,
 ): Promise<T> {
   const perNetwork = perAddress(limits, 'taken')
   await takeOfNetwork(db, perNetwork, address)
@@ -203,9 +203,9 @@ export async function countingTaken<T>(
     await giveBackAttempt(db, takenOfCompany, tenantId)
   }
   try {
-    const invited = await invite()
+    const done = await work()
     await giveBack()
-    return invited
+    return done
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'email_taken') await giveBack()
     throw error

@@ -399,6 +399,26 @@ describe('restoring', () => {
     expect(await held()).toEqual(before)
   })
 
+  it('has people who were deactivated, also where somebody signs in with their address', async () => {
+    const left = await makeCompany(app)
+    const sam = await makeStaff(app, left)
+    await app.done({ path: `/api/team/users/${sam.userId}/deactivate`, token: left.token })
+    const path = join(folder, 'deactivated.zip')
+    await writeFile(path, (await download(left)).bytes)
+    const registration = {
+      companyName: 'Elsewhere',
+      contactEmail: sam.email,
+      contactName: 'Sam',
+      adminPasscode: password,
+    }
+    await other.done({ path: '/api/auth/register-tenant', body: registration })
+    expect(await restoreCompany(other.database, path, { email: left.email, password })).toMatchObject({
+      sameId: true,
+    })
+    const { rows } = await other.owner.query('select email, active from users where id = $1', [sam.userId])
+    expect(rows).toEqual([{ email: sam.email, active: false }])
+  })
+
   it('takes a new id where its own is in use', async () => {
     await other.owner.query(`delete from login_emails where tenant_id = $1`, [admin.tenantId])
     const restored = await restoreCompany(other.database, file, { email: admin.email, password })

@@ -1,5 +1,6 @@
 import { trialDays } from '@inventory-manager/contract/plans'
 import { sql } from 'kysely'
+import { claimEmail } from '../accounts/queries.ts'
 import type { Tx } from '../platform/db/database.ts'
 
 /** The columns of a table in their order. */
@@ -84,7 +85,7 @@ export async function setPassword(
   return numUpdatedRows > 0n
 }
 
-/** Makes the company's addresses known for sign-in; gives one that signs in elsewhere already, or null. */
+/** Makes the addresses of who may sign in known for it; gives one that signs in elsewhere already, or null. */
 export async function claimEmails(tx: Tx): Promise<string | null> {
   const users = await tx.db
     .selectFrom('users')
@@ -92,11 +93,12 @@ export async function claimEmails(tx: Tx): Promise<string | null> {
     .where('tenant_id', '=', tx.tenantId)
     // Keys of other programs have a user, but no address.
     .where('role', '!=', 'api_key')
+    .where('active', '=', true)
     .execute()
   for (const { id, email } of users) {
     const { rows } = await sql`select from find_login(${email})`.execute(tx.db)
     if (rows.length > 0) return email
-    await sql`select claim_email(${email}, ${tx.tenantId}::uuid, ${id}::uuid)`.execute(tx.db)
+    await claimEmail(tx, { email, id })
   }
   return null
 }

@@ -31,7 +31,7 @@ function readArguments(args: string[]) {
 export const addUser: Command = {
   usage: `npm run add-user -- --company-of ADMIN_EMAIL --email EMAIL --name NAME --password PASSWORD [--role user|admin]
 
-Adds a person to a company. --company-of is the e-mail address of anybody who is in the company already. An administrator is added
+Adds a person to a company. --company-of is the e-mail address of anybody who signs in to the company. An administrator is added
 also where the plan has no seat left: whoever joined last has none then.`,
   async run(args, installation) {
     const { companyOf, user } = readArguments(args)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { makeCompany, startTestApp, type TestApp } from '../../test/test-app.ts'
+import { makeCompany, makeStaff, startTestApp, type TestApp } from '../../test/test-app.ts'
 import { makeLinkFor } from './password-link.ts'
 
 let app: TestApp
@@ -33,6 +33,9 @@ it('there is no link for who is not known, or was deactivated', async () => {
     'Nobody here signs in as nobody@example.com.',
   )
   const admin = await makeCompany(app)
-  await app.owner.query('update users set active = false where id = $1', [admin.userId])
-  await expect(makeLinkFor(app.database, admin.email)).rejects.toThrow('was deactivated')
+  const staff = await makeStaff(app, admin)
+  await app.done({ path: `/api/team/users/${staff.userId}/deactivate`, token: admin.token })
+  await expect(makeLinkFor(app.database, staff.email)).rejects.toThrow(
+    `Nobody here signs in as ${staff.email}. An administrator gives access back to who was deactivated, under Team.`,
+  )
 })

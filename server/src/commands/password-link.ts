@@ -15,11 +15,13 @@ export async function makeLinkFor(
   email: string,
 ): Promise<{ name: string; secret: string; expiresAt: Date }> {
   const login = await findLogin(database.outside, email)
-  if (login === null) throw new CommandError(`Nobody here signs in as ${email}.`)
+  if (login === null) {
+    throw new CommandError(
+      `Nobody here signs in as ${email}. An administrator gives access back to who was deactivated, under Team.`,
+    )
+  }
   return await database.inTenant(login.tenantId, async (tx) => {
-    const { name, active } = await getUser(tx, login.userId)
-    if (!active)
-      throw new CommandError(`${name} was deactivated: an administrator gives access back under Team.`)
+    const { name } = await getUser(tx, login.userId)
     const { secret, expiresAt } = await makePasswordLink(tx, commandLine, {
       id: login.userId,
       source: 'command',

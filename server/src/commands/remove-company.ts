@@ -32,7 +32,7 @@ export const removeCompany: Command = {
   usage: `npm run remove-company -- --company-of EMAIL --name "COMPANY NAME"
 
 Removes a company for good: everything it has, and the accounts of its people, whose addresses are free again. --company-of is the
-e-mail address of anybody in the company, --name its name as it stands, so that no other is removed by mistake.`,
+e-mail address of anybody who signs in to the company, --name its name as it stands, so that no other is removed by mistake.`,
   async run(args, installation) {
     const { companyOf, name } = readArguments(args)
     await withDatabase(installation, async ({ database, ownerUrl }) => {
