@@ -66,17 +66,30 @@ export const getTeam = endpoint({
   errors: [],
 })
 
-/** How a link that was just made came to be sent: no mail server here, or it took the mail, or it did not. */
-const mailed = z.enum(['off', 'sent', 'failed'])
+/** How a link that was just made came to be sent. */
+const howMailed = z.object({
+  mailed: z
+    .enum(['off', 'sent', 'failed'])
+    .check(
+      z.describe('No mail was asked for, or none is sent here; the mail server took it; or it was not sent.'),
+    ),
+  not_mailed: z
+    .optional(z.string())
+    .check(
+      z.describe(
+        'Of one that was not sent, in a sentence, what limit it is beyond; left out where it is beyond none.',
+      ),
+    ),
+})
 
-export type Mailed = z.output<typeof mailed>
+export type HowMailed = z.output<typeof howMailed>
 
 /** The only time the link's secret is shown: the database holds a hash. */
 const madeLink = z.object({
   success: z.literal(true),
   secret: z.string(),
   expires_at: instant,
-  mailed,
+  ...howMailed.shape,
 })
 
 export const invite = endpoint({

@@ -15,10 +15,10 @@ import type { Actor } from '../platform/http/identity.ts'
 import { MailError, type Mailer } from '../platform/mail.ts'
 import { mailConfirmation } from './confirmations.ts'
 import { isAddressConfirmed } from './confirmed-addresses.ts'
+import { sendToConfirm } from './mail-limits.ts'
 import type { MailParts } from './mails.ts'
 import { endOtherSessions, endSession } from './queries.ts'
 import { listSessions, updateUser } from './team-queries.ts'
-import { takeConfirmation } from './throttle.ts'
 
 async function recordSessionsEnded(tx: Tx, actor: Actor, ended: number): Promise<void> {
   await recordAuthentication(tx, actor, { event: 'sessions_ended', sessions_ended: ended })
@@ -34,9 +34,8 @@ function confirmationRoute(bind: Binder, { database, mailer }: MailParts): void 
       return mailer
     },
     async ({ actor: { email }, begun, request }) => {
-      await takeConfirmation(database.outside, email)
       try {
-        await mailConfirmation({ database }, begun, email)
+        await sendToConfirm(database.outside, email, () => mailConfirmation({ database }, begun, email))
         return { success: true, mailed: 'sent' }
       } catch (error) {
         if (!(error instanceof MailError)) throw error

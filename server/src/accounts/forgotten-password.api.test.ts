@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { untilSomebodyWaits } from '../../test/leaving.ts'
@@ -163,23 +164,66 @@ describe('a forgotten password, with a mail server', () => {
       (await app.ask({ path: '/api/team/invitations', token: admin.token, body: { email } })).body
     const [one, other] = [await makeCompany(app), await makeCompany(app)]
     const replies = [await mailed(one), await mailed(other), await mailed(one), await mailed(other)]
-    const sent = { mailed: 'sent', secret: expect.any(String) }
-    expect(replies).toMatchObject([sent, sent, sent, { mailed: 'failed', secret: expect.any(String) }])
+    const made = { success: true, secret: expect.any(String), expires_at: expect.any(String) }
+    const sent = { ...made, mailed: 'sent' }
+    const late = 'Not mailed: 3 an hour at the most to one address, again in 60 minutes.'
+    expect(replies).toEqual([sent, sent, sent, { ...made, mailed: 'failed', not_mailed: late }])
     expect(mailsTo(email)).toHaveLength(3)
   })
 
-  it('at most fifty an hour are sent for one company, invitations and links together', async () => {
-    const admin = await makeCompany(app, { plan: 'enterprise' })
-    const invite = (number: number) => ({
-      path: '/api/team/invitations',
-      token: admin.token,
-      body: { email: `many-${number}@example.com` },
-    })
-    const replies = await Promise.all(Array.from({ length: 50 }, (_, number) => app.ask(invite(number))))
-    expect(replies.filter(({ body }) => JSON.stringify(body).includes('"sent"'))).toHaveLength(50)
-    const path = `/api/team/users/${admin.userId}/password-link`
-    const link = await app.ask({ path, token: admin.token, body: { mail: true } })
-    expect(link.body).toMatchObject({ mailed: 'failed', secret: expect.any(String) })
+  it.each([
+    { plan: 'professional', limit: 50 },
+    { plan: 'enterprise', limit: 200 },
+  ])(
+    'of the $plan plan at most $limit an hour are sent for one company, invitations and links together',
+    async ({ plan, limit }) => {
+      const admin = await makeCompany(app, { plan })
+      const mailed = async (path: string, body: object) =>
+        (await app.done({ path: `/api/team/${path}`, token: admin.token, body })).body
+      expect(await mailed('invitations', { email: `first-of-${plan}@example.com` })).toMatchObject({
+        mailed: 'sent',
+      })
+      // As if all but one of them had been mailed since.
+      const key = createHash('sha256').update(`mails_of_company\n${admin.tenantId}`).digest('base64url')
+      const { rowCount } = await app.owner.query('update attempts set taken = $2 where key = $1', [
+        key,
+        limit - 1,
+      ])
+      expect(rowCount).toBe(1)
+      const link = `users/${admin.userId}/password-link`
+      expect(await mailed(link, { mail: true })).toMatchObject({ mailed: 'sent' })
+      for (const _ of [1, 2, 3, 4]) {
+        expect(await mailed('invitations', { email: `last-of-${plan}@example.com` })).toMatchObject({
+          mailed: 'failed',
+          not_mailed: `Not mailed: ${limit} an hour at the most of one company, again in 60 minutes.`,
+          secret: expect.any(String),
+        })
+      }
+    },
+  )
+
+  it('what the mail server does not take counts for neither limit, but what it may have taken does', async () => {
+    const admin = await makeCompany(app)
+    const email = 'mailed-in-the-end@example.com'
+    const mailed = async () =>
+      (await app.done({ path: '/api/team/invitations', token: admin.token, body: { email } })).body
+    const failed = {
+      success: true,
+      secret: expect.any(String),
+      expires_at: expect.any(String),
+      mailed: 'failed',
+    }
+    mailServer.faults.set(email, 'refuses')
+    for (const _ of [1, 2, 3, 4]) expect(await mailed()).toEqual(failed)
+    mailServer.faults.set(email, 'drops behind the text')
+    expect(await mailed()).toEqual(failed)
+    mailServer.faults.clear()
+    expect([await mailed(), await mailed()]).toMatchObject([{ mailed: 'sent' }, { mailed: 'sent' }])
+    expect(await mailed()).toMatchObject({ not_mailed: expect.stringContaining('3 an hour at the most') })
+    const { rows } = await app.owner.query('select taken from attempts where key = $1', [
+      createHash('sha256').update(`mails_of_company\n${admin.tenantId}`).digest('base64url'),
+    ])
+    expect(rows).toEqual([{ taken: 3 }])
   })
 
   it('names stay on their line of the mail, are short, and lead nowhere', async () => {

@@ -2,7 +2,7 @@ import type { Role } from '@inventory-manager/contract/roles'
 import type { Database } from '../platform/db/database.ts'
 import type { Later } from '../platform/later.ts'
 import { plainName, type Mailer } from '../platform/mail.ts'
-import { takeNotice } from './throttle.ts'
+import { takeNotice } from './mail-limits.ts'
 
 /** What mails after a reply need; the server waits for them when it closes. */
 export type MailParts = { database: Database; mailer: Mailer | null; later: Later }

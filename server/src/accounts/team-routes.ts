@@ -7,18 +7,21 @@ import {
   reactivateUser,
   revokeInvitation,
   signOutEverywhere as signOutEndpoint,
-  type Mailed,
+  type HowMailed,
   type TeamMember,
 } from '@inventory-manager/contract/accounts/team-endpoints'
 import { getPlan } from '@inventory-manager/contract/plans'
 import type { FastifyBaseLogger } from 'fastify'
+import { AppError } from '../platform/http/app-error.ts'
 import { onlyCheck } from '../platform/http/entrance.ts'
 import type { Binder } from '../platform/http/binder-types.ts'
 import { once, requestHash } from '../platform/http/idempotency.ts'
 import { onceShown } from '../platform/http/shown-once.ts'
+import type { Actor } from '../platform/http/identity.ts'
 import type { Mailer } from '../platform/mail.ts'
 import { mailConfirmation } from './confirmations.ts'
 import { listOpenInvitations } from './link-queries.ts'
+import { sendOfCompany } from './mail-limits.ts'
 import { mailLater, sendInvitation, sendPasswordLink, sendRoleChanged, type MailParts } from './mails.ts'
 import { countSeats } from './seats.ts'
 import { listTeam } from './team-queries.ts'
@@ -31,7 +34,7 @@ import {
   signOutEverywhere,
   takeInvitationBack,
 } from './team-service.ts'
-import { countingTaken, takeMail, type SignInLimits } from './throttle.ts'
+import { countingTaken, type SignInLimits } from './throttle.ts'
 
 function presentMember(row: Awaited<ReturnType<typeof listTeam>>[number]): TeamMember {
   const { id, name, email, role, active, seated } = row
@@ -54,17 +57,18 @@ function presentMember(row: Awaited<ReturnType<typeof listTeam>>[number]): TeamM
  */
 async function mailLink(
   { database, mailer }: MailParts,
-  to: { tenantId: string; email: string; wanted: boolean; log: FastifyBaseLogger },
+  to: { actor: Actor; email: string; wanted: boolean; log: FastifyBaseLogger },
   send: (mailer: Mailer) => Promise<void>,
-): Promise<Mailed> {
-  if (mailer === null || !to.wanted) return 'off'
+): Promise<HowMailed> {
+  if (mailer === null || !to.wanted) return { mailed: 'off' }
+  const { tenantId, plan } = to.actor
   try {
-    await takeMail(database.outside, to)
-    await send(mailer)
-    return 'sent'
+    await sendOfCompany(database.outside, { tenantId, plan, email: to.email }, () => send(mailer))
+    return { mailed: 'sent' }
   } catch (error) {
     to.log.warn({ err: error }, 'a mail was not sent')
-    return 'failed'
+    const isLimit = error instanceof AppError && error.code === 'too_many_requests'
+    return isLimit ? { mailed: 'failed', not_mailed: error.message } : { mailed: 'failed' }
   }
 }
 
@@ -87,13 +91,13 @@ function linkMakingRoutes(bind: Binder, parts: TeamParts): void {
             onceShown({ tx, actor: who }, { key, call: invite.path, body }, () => inviteUser(tx, who, body)),
           ),
       )
-      const to = { tenantId, email, wanted: body.mail, log: request.log }
+      const to = { actor, email, wanted: body.mail, log: request.log }
       const invited = { email, companyName: actor.companyName, invitedBy: actor.userName }
       return {
         success: true,
         secret: link.secret,
         expires_at: link.expiresAt.toISOString(),
-        mailed: await mailLink(parts, to, (mailer) => sendInvitation(mailer, invited, link.secret)),
+        ...(await mailLink(parts, to, (mailer) => sendInvitation(mailer, invited, link.secret))),
       }
     },
   )
@@ -106,12 +110,12 @@ function linkMakingRoutes(bind: Binder, parts: TeamParts): void {
       return onceShown({ tx, actor }, operation, work)
     },
     async ({ actor, begun: link, body, request }) => {
-      const to = { tenantId: actor.tenantId, email: link.email, wanted: body.mail, log: request.log }
+      const to = { actor, email: link.email, wanted: body.mail, log: request.log }
       return {
         success: true,
         secret: link.secret,
         expires_at: link.expiresAt.toISOString(),
-        mailed: await mailLink(parts, to, (mailer) => sendPasswordLink(mailer, link.email, link.secret)),
+        ...(await mailLink(parts, to, (mailer) => sendPasswordLink(mailer, link.email, link.secret))),
       }
     },
   )

@@ -22,8 +22,8 @@ export type AttemptLimit = {
     | 'taken_company'
   limit: number
   windowSeconds: number
-  /** What somebody is told past the limit, where waiting is not the way out. */
-  sentence?: string
+  /** What somebody is told past the limit, where there is more to say than how long to wait. */
+  sentence?: (wait: string) => string
 }
 
 export type SignInLimits = Pick<Config, 'SIGN_INS_PER_ACCOUNT' | 'SIGN_INS_PER_ADDRESS'>
@@ -42,7 +42,7 @@ const inARow: AttemptLimit = {
   kind: 'in_a_row',
   limit: 100,
   windowSeconds: monthSeconds,
-  sentence: 'Too many wrong passwords in a row. Choose a new one with a password link.',
+  sentence: () => 'Too many wrong passwords in a row. Choose a new one with a password link.',
 }
 
 /** Guesses from one address: at passwords, at the secrets of links, at who has an account, or requests for links. */
@@ -61,11 +61,13 @@ function keyOf(limit: { kind: AttemptLimit['kind'] | 'known' | 'renewed' }, subj
   return createHash('sha256').update(`${limit.kind}\n${subject}`).digest('base64url')
 }
 
-/** What somebody is told who may try again in so many seconds: whole minutes, never fewer than it takes. */
-function waitSentence(seconds: number): string {
+/** How long so many seconds are: whole minutes, never fewer than it takes. */
+function waitOf(seconds: number): string {
   const minutes = Math.ceil(seconds / 60)
-  return `Too many attempts. Please try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`
+  return minutes === 1 ? 'a minute' : `${minutes} minutes`
 }
+
+const tryAgain = (wait: string): string => `Too many attempts. Please try again in ${wait}.`
 
 /** Counts an attempt; throws 'too_many_requests' past the limit, alike for accounts that exist and that do not. */
 export async function takeAttempt(db: OutsideDb, limit: AttemptLimit, subject: string): Promise<void> {
@@ -73,13 +75,13 @@ export async function takeAttempt(db: OutsideDb, limit: AttemptLimit, subject: s
   if (taken <= limit.limit) return
   throw new AppError('too_many_requests', {
     retryAfterSeconds: secondsLeft,
-    sentence: limit.sentence ?? waitSentence(secondsLeft),
+    sentence: (limit.sentence ?? tryAgain)(waitOf(secondsLeft)),
   })
 }
 
 /** Gives back one attempt. An address keeps its other ones: signing in to an account of one's own must not clear the
  * guesses at other people's. */
-async function giveBackAttempt(db: OutsideDb, limit: AttemptLimit, subject: string): Promise<void> {
+export async function giveBackAttempt(db: OutsideDb, limit: AttemptLimit, subject: string): Promise<void> {
   await uncountAttempt(db, keyOf(limit, subject))
 }
 
@@ -172,18 +174,6 @@ export async function forgiveGuesses(db: OutsideDb, limits: SignInLimits, place:
 }
 
 const hourSeconds = 3_600
-const mailsOfCompany: AttemptLimit = { kind: 'mails_of_company', limit: 50, windowSeconds: hourSeconds }
-const mailsTo: AttemptLimit = { kind: 'mails_to', limit: 3, windowSeconds: hourSeconds }
-
-/** Counts a mail that somebody of a company has sent to an address; throws 'too_many_requests' past what an hour may have. */
-export async function takeMail(
-  db: OutsideDb,
-  { tenantId, email }: { tenantId: string; email: string },
-): Promise<void> {
-  await takeAttempt(db, mailsTo, email)
-  await takeAttempt(db, mailsOfCompany, tenantId)
-}
-
 const takenOfCompany: AttemptLimit = { kind: 'taken_company', limit: 100, windowSeconds: hourSeconds }
 
 /**
@@ -210,24 +200,4 @@ export async function countingTaken<T>(
     if (!(error instanceof AppError) || error.code !== 'email_taken') await giveBack()
     throw error
   }
-}
-
-const noticesTo: AttemptLimit = { kind: 'notices_to', limit: 10, windowSeconds: hourSeconds }
-
-/** Counts a notice of what happened to an account, which no invitation nor link takes the place of; throws 'too_many_requests' past ten an hour. */
-export async function takeNotice(db: OutsideDb, email: string): Promise<void> {
-  await takeAttempt(db, noticesTo, email)
-}
-
-const confirmationsTo: AttemptLimit = {
-  kind: 'confirmations_to',
-  limit: 3,
-  windowSeconds: 86_400,
-  sentence:
-    'Three mails to confirm your address were asked for within a day. Look among unwanted mails, or ask again tomorrow.',
-}
-
-/** Counts a mail to confirm an address, which may be a stranger's; throws 'too_many_requests' past three a day. */
-export async function takeConfirmation(db: OutsideDb, email: string): Promise<void> {
-  await takeAttempt(db, confirmationsTo, email)
 }
