@@ -294,13 +294,30 @@ describe('another mail to confirm an address', () => {
     expect(await mailsTo(staff.email, 1)).toHaveLength(1)
   })
 
+  it('is asked for once more as often as the mail server did not take it, but not where it may have', async () => {
+    const admin = await makeCompany(app)
+    await mailsTo(admin.email, 1)
+    for (const fault of ['refuses', 'drops before the text'] as const) {
+      mailServer.faults.set(admin.email, fault)
+      for (const _ of [1, 2, 3]) expect((await send(admin)).body).toMatchObject({ mailed: 'failed' })
+    }
+    mailServer.faults.set(admin.email, 'drops behind the text')
+    expect((await send(admin)).body).toMatchObject({ mailed: 'failed' })
+    mailServer.faults.clear()
+    expect([(await send(admin)).body, (await send(admin)).body]).toMatchObject([
+      { mailed: 'sent' },
+      { mailed: 'sent' },
+    ])
+    expect((await send(admin)).status).toBe(429)
+  })
+
   it('is asked for three times a day at the most, and keeps no notice of another password back', async () => {
     const admin = await makeCompany(app)
     const replies = [await send(admin), await send(admin), await send(admin), await send(admin)]
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 429])
     expect(replies[3]?.body).toMatchObject({
       error:
-        'Three mails to confirm your address were asked for within a day. Look among unwanted mails, or ask again tomorrow.',
+        'Three mails to confirm your address were sent within a day. Look among unwanted mails, or ask again tomorrow.',
     })
     expect(await mailsTo(admin.email, 4)).toHaveLength(4)
   })

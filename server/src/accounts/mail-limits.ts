@@ -62,11 +62,11 @@ const confirmationsTo: AttemptLimit = {
   limit: 3,
   windowSeconds: 86_400,
   sentence: () =>
-    'Three mails to confirm your address were asked for within a day. Look among unwanted mails, or ask again tomorrow.',
+    'Three mails to confirm your address were sent within a day. Look among unwanted mails, or ask again tomorrow.',
 }
 
 /** Sends a mail to confirm an address, which may be a stranger's; throws 'too_many_requests' past three a day. */
 export async function sendToConfirm(db: OutsideDb, email: string, send: () => Promise<void>): Promise<void> {
   await takeAttempt(db, confirmationsTo, email)
-  await send()
+  await sendCounted(send, () => giveBackAttempt(db, confirmationsTo, email))
 }
