@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest'
+import { startMailServer } from '../../test/smtp.ts'
 import {
   makeCompany,
   makeStaff,
@@ -15,6 +16,7 @@ import { restoreCompany } from './restore-company.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
+let mailServer: Awaited<ReturnType<typeof startMailServer>>
 let here: TestApp
 let there: TestApp
 let admin: Person
@@ -23,7 +25,8 @@ let folder: string
 let file: string
 beforeAll(async () => {
   here = await startTestApp()
-  there = await startTestApp()
+  mailServer = await startMailServer()
+  there = await startTestApp({ SMTP_URL: mailServer.url, PUBLIC_URL: 'https://count.example.com' })
   admin = await makeCompany(here)
   staff = await makeStaff(here, admin)
   const rows = [{ barcode: '0007', description: 'Bolt', primary_quantity: 5 }]
@@ -43,6 +46,7 @@ afterAll(async () => {
   vi.unstubAllEnvs()
   await here.close()
   await there.close()
+  await mailServer.close()
   await rm(folder, { recursive: true })
 })
 
@@ -62,11 +66,30 @@ it('brings a company into another installation, where the named administrator si
     expect.stringMatching(
       /^Company \d+ is restored: \d+ rows, every stock figure the sum of its movements\.$/,
     ),
-    `${admin.email} can now sign in. Nobody else can until they have a new password.`,
+    `${admin.email} can now sign in. Others choose a new password first: by Forgot password? where mail is set up, else by a link from Team.`,
   ])
   const { status, body } = await signIn(admin.email, 'a new password')
   expect([status, body]).toMatchObject([200, { user: { tenantId: admin.tenantId, role: 'admin' } }])
   expect((await signIn(staff.email, 'a new password')).status).toBe(401)
+})
+
+it('lets others choose a new password by a mail to their address, which confirms it', async () => {
+  await there.done({ path: '/api/auth/forgot-password', body: { email: staff.email } })
+  const secret = () =>
+    mailServer.mails
+      .filter((mail) => mail.includes(`To: ${staff.email}`))
+      .map((mail) => mail.replaceAll(/=\n/g, ''))
+      .flatMap((mail) => /new-password#([\w-]+)/.exec(mail)?.[1] ?? [])[0]
+  await expect.poll(secret).toBeDefined()
+  const body = { secret: secret(), passcode: 'a horse of my own' }
+  expect((await there.ask({ path: '/api/auth/reset-password', body })).status).toBe(200)
+  const { status, body: own } = await signIn(staff.email, 'a horse of my own')
+  expect([status, own]).toMatchObject([200, { user: { tenantId: admin.tenantId } }])
+  const { rows } = await there.owner.query(
+    'select email_confirmed_at is not null as confirmed from users where id = $1',
+    [staff.userId],
+  )
+  expect(rows).toEqual([{ confirmed: true }])
 })
 
 it('refuses what is there already, and changes nothing', async () => {

@@ -27,7 +27,7 @@ export const restoreCompany: Command = {
   usage: `npm run restore-company -- ARCHIVE.zip --email EMAIL --password PASSWORD
 
 Restores a company from an archive (Exports, 'Whole company'). Archives hold no passwords: --email names an
-administrator of the company, who gets this one and gives the others theirs.`,
+administrator of the company, who gets this one. The others choose new ones by links: mailed to who forgot theirs, or from Team.`,
   async run(args, installation) {
     const { path, admin } = readArguments(args)
     // A mistyped name makes no database.
@@ -39,7 +39,9 @@ administrator of the company, who gets this one and gives the others theirs.`,
         `${name} is restored: ${wholeNumber(rows)} rows, every stock figure the sum of its movements.`,
       )
       if (!sameId) installation.say(`Its id is in use here, so it has a new one: ${tenantId}.`)
-      installation.say(`${admin.email} can now sign in. Nobody else can until they have a new password.`)
+      installation.say(
+        `${admin.email} can now sign in. Others choose a new password first: by Forgot password? where mail is set up, else by a link from Team.`,
+      )
     })
   },
 }
