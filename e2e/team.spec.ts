@@ -394,7 +394,7 @@ test('without a mail server, a forgotten password leads to an administrator, and
   await other.getByLabel('Email').fill(company.email)
   await other.getByRole('button', { name: 'Get a new password' }).click()
   await expect(other.getByRole('status')).toHaveText(
-    'Ask an administrator of your company: under Team they can make a link by which you set a new password.',
+    'Ask an administrator of your company: under Team they can make a link by which you set a new password. If you are its only administrator, ask whoever runs this installation for one.',
   )
   await other.goto(link)
   await other.getByLabel('Choose a password').fill('brand new')

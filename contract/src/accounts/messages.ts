@@ -33,5 +33,5 @@ export const linkMessages = {
     'The person who made this link is no longer an administrator. Ask an administrator for a new one.',
   sendAnother: 'This link is no longer valid. Sign in and send another one from Account.',
   askAdministrator:
-    'Ask an administrator of your company: under Team they can make a link by which you set a new password.',
+    'Ask an administrator of your company: under Team they can make a link by which you set a new password. If you are its only administrator, ask whoever runs this installation for one.',
 } as const

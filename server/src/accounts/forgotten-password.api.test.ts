@@ -158,6 +158,24 @@ describe('a forgotten password, with a mail server', () => {
     expect(mail).toContain('From: Inventory Manager <no-reply@count.example.com>')
   })
 
+  it('the link that an administrator makes says so, and how long it is good', async () => {
+    const admin = await makeCompany(app)
+    const staff = await makeStaff(app, admin)
+    await app.owner.query("update companies set name = 'Nordlager AG' where tenant_id = $1", [admin.tenantId])
+    const path = `/api/team/users/${staff.userId}/password-link`
+    await app.done({ path, token: admin.token, body: { mail: true } })
+    const mail = (await mailTo(staff.email)).replaceAll('=\r\n', '')
+    expect(mail).toContain('Subject: Set a new password')
+    expect(mail).toContain(
+      `${admin.name}, an administrator of Nordlager AG on Inventory Manager, made you a link to set a new password.`,
+    )
+    expect(mail).toContain('https://count.example.com/new-password#')
+    expect(mail).toContain(
+      'The link works once, within 24 hours. Until you use it your password stays as it is.',
+    )
+    expect(mail).not.toContain('most likely you')
+  })
+
   it('at most three an hour go to one address, also from several companies; the link is made all the same', async () => {
     const email = 'mailed-often@example.com'
     const mailed = async (admin: Person) =>
@@ -348,7 +366,7 @@ describe('a forgotten password, without a mail server', () => {
       success: true,
       way: 'administrator',
       message:
-        'Ask an administrator of your company: under Team they can make a link by which you set a new password.',
+        'Ask an administrator of your company: under Team they can make a link by which you set a new password. If you are its only administrator, ask whoever runs this installation for one.',
     })
   })
 

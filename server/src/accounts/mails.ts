@@ -24,7 +24,7 @@ export async function sendInvitation(
   await mailer.send({ to: [to.email], subject: `Invitation to ${plainName(to.companyName)}`, text })
 }
 
-/** Sends the link by which somebody sets a new password. */
+/** Sends the link by which somebody sets a new password that they asked for themselves. */
 export async function sendPasswordLink(mailer: Mailer, email: string, secret: string): Promise<void> {
   const text = [
     'Somebody, most likely you, asked for a new password for Inventory Manager.',
@@ -35,6 +35,23 @@ export async function sendPasswordLink(mailer: Mailer, email: string, secret: st
     'The link works once and not for long. If it was not you, there is nothing to do: your password stays as it is.',
   ].join('\n')
   await mailer.send({ to: [email], subject: 'Set a new password', text })
+}
+
+/** Sends the link by which somebody sets a new password, made by an administrator for them. */
+export async function sendAdministratorsLink(
+  mailer: Mailer,
+  to: { email: string; companyName: string; madeBy: string },
+  secret: string,
+): Promise<void> {
+  const text = [
+    `${plainName(to.madeBy)}, an administrator of ${plainName(to.companyName)} on Inventory Manager, made you a link to set a new password.`,
+    '',
+    'Set it here:',
+    mailer.link('/new-password', secret),
+    '',
+    'The link works once, within 24 hours. Until you use it your password stays as it is.',
+  ].join('\n')
+  await mailer.send({ to: [to.email], subject: 'Set a new password', text })
 }
 
 /** Sends the link by which somebody confirms that the address is theirs. */

@@ -22,7 +22,13 @@ import type { Mailer } from '../platform/mail.ts'
 import { mailConfirmation } from './confirmations.ts'
 import { listOpenInvitations } from './link-queries.ts'
 import { sendOfCompany } from './mail-limits.ts'
-import { mailLater, sendInvitation, sendPasswordLink, sendRoleChanged, type MailParts } from './mails.ts'
+import {
+  mailLater,
+  sendAdministratorsLink,
+  sendInvitation,
+  sendRoleChanged,
+  type MailParts,
+} from './mails.ts'
 import { countSeats } from './seats.ts'
 import { listTeam } from './team-queries.ts'
 import {
@@ -110,12 +116,14 @@ function linkMakingRoutes(bind: Binder, parts: TeamParts): void {
       return onceShown({ tx, actor }, operation, work)
     },
     async ({ actor, begun: link, body, request }) => {
-      const to = { actor, email: link.email, wanted: body.mail, log: request.log }
+      const { email } = link
+      const to = { actor, email, wanted: body.mail, log: request.log }
+      const made = { email, companyName: actor.companyName, madeBy: actor.userName }
       return {
         success: true,
         secret: link.secret,
         expires_at: link.expiresAt.toISOString(),
-        ...(await mailLink(parts, to, (mailer) => sendPasswordLink(mailer, link.email, link.secret))),
+        ...(await mailLink(parts, to, (mailer) => sendAdministratorsLink(mailer, made, link.secret))),
       }
     },
   )
