@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { readSymbols } from '../server/test/read-symbols.ts'
+import { barriersOf } from './accessibility.ts'
 import {
   afterTries,
   chooseLocation,
@@ -145,6 +146,39 @@ test('an invitation that is taken back by two presses is taken back once', async
   await expect(open.getByText(second)).toBeVisible()
   await page.waitForTimeout(700)
   await expect(page.getByRole('alert')).toHaveCount(0)
+})
+
+test('an invitation that nobody accepted in time is listed, and made again without typing its address', async ({
+  admin: page,
+  program,
+}) => {
+  const email = `nia-${randomUUID()}@nordlager.example`
+  await page.goto('/team')
+  await page.getByRole('button', { name: 'Invite' }).click()
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Role').selectOption('Administrator')
+  await page.getByRole('button', { name: 'Make the invitation' }).click()
+  await expect(page.getByLabel(`Link for ${email}`)).toBeVisible()
+  await program.sql(`update one_time_links set expires_at = now() - interval '2 days' where email = $1`, [
+    email,
+  ])
+  await page.goto('/team')
+  const expired = page.getByRole('table', { name: 'Expired invitations' })
+  await expect(expired).toContainText(email)
+  await expect(expired).toContainText('Administrator')
+  await expect(page.getByRole('table', { name: 'Open invitations' })).toBeHidden()
+  expect(await barriersOf(page)).toEqual([])
+
+  await page.getByRole('button', { name: `Invite ${email} again` }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByLabel('Email')).toHaveValue(email)
+  await expect(page.getByLabel('Role')).toHaveValue('admin')
+  await page.getByRole('button', { name: 'Make the invitation' }).click()
+  await expect(page.getByLabel(`Link for ${email}`)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(expired).toBeHidden()
+  await expect(page.getByRole('table', { name: 'Open invitations' })).toContainText(email)
+  await expect(page.getByRole('heading', { name: 'Team' })).toBeFocused()
 })
 
 test('the keyboard stays where an invitation was taken back and where a colleague was changed', async ({

@@ -42,6 +42,16 @@ const invitation = z.object({
 
 export type Invitation = z.output<typeof invitation>
 
+const expiredInvitation = z.pick(invitation, {
+  id: true,
+  email: true,
+  role: true,
+  created_by: true,
+  expires_at: true,
+})
+
+export type ExpiredInvitation = z.output<typeof expiredInvitation>
+
 export const getTeam = endpoint({
   method: 'GET',
   path: '/api/team',
@@ -53,6 +63,11 @@ export const getTeam = endpoint({
     json: z.object({
       users: z.array(teamMember),
       invitations: z.array(invitation),
+      expired_invitations: z
+        .optional(z.array(expiredInvitation))
+        .check(
+          z.describe('Those that nobody accepted, for 30 days, or until their address is invited again.'),
+        ),
       places: z
         .object({ used: z.int(), invited: z.int(), limit: z.nullable(z.int()) })
         .check(

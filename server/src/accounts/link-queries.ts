@@ -196,6 +196,22 @@ export async function revokeShortPasswordLinks(tx: Tx, userId: string, hours: nu
     .execute()
 }
 
+/** Invitations that ended within so many days and that nobody accepted, the newest first; an address that was invited again has none. */
+export async function listExpiredInvitations(tx: Tx, days: number) {
+  return await tx.db
+    .selectFrom('one_time_links')
+    .select(['id', 'email', 'role', 'created_by', 'expires_at'])
+    .where('tenant_id', '=', tx.tenantId)
+    .where('kind', '=', 'invitation')
+    .where('used_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '<=', sql<Date>`now()`)
+    .where('expires_at', '>', sql<Date>`now() - make_interval(days => ${days}::integer)`)
+    .orderBy('expires_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+}
+
 export async function listOpenInvitations(tx: Tx) {
   return await tx.db
     .selectFrom('one_time_links')

@@ -20,7 +20,7 @@ import { onceShown } from '../platform/http/shown-once.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import type { Mailer } from '../platform/mail.ts'
 import { mailConfirmation } from './confirmations.ts'
-import { listOpenInvitations } from './link-queries.ts'
+import { listExpiredInvitations, listOpenInvitations } from './link-queries.ts'
 import { sendOfCompany } from './mail-limits.ts'
 import {
   mailLater,
@@ -181,11 +181,14 @@ function reactivationRoute(bind: Binder, { database, limits }: TeamParts): void 
   )
 }
 
+const daysExpiredAreListed = 30
+
 export function teamRoutes(bind: Binder, parts: TeamParts): void {
   bind.member(getTeam, async ({ tx, actor }) => {
-    const [users, invitations, seats] = await Promise.all([
+    const [users, invitations, expired, seats] = await Promise.all([
       listTeam(tx, actor.timeZone),
       listOpenInvitations(tx),
+      listExpiredInvitations(tx, daysExpiredAreListed),
       countSeats(tx),
     ])
     return {
@@ -198,6 +201,11 @@ export function teamRoutes(bind: Binder, parts: TeamParts): void {
         created_at: row.created_at.toISOString(),
         expires_at: row.expires_at.toISOString(),
         usable: row.usable,
+      })),
+      expired_invitations: expired.map(({ role, expires_at: end, ...row }) => ({
+        ...row,
+        role: role ?? 'user',
+        expires_at: end.toISOString(),
       })),
       places: { used: seats.users, invited: seats.invited, limit: getPlan(actor.plan).maxUsers },
       mail: parts.mailer !== null,

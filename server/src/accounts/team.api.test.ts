@@ -152,6 +152,51 @@ describe('an invitation', () => {
     expect((await accept(third)).status).toBe(410)
   })
 
+  it('that nobody accepted is listed for 30 days after its end, until its address is invited again', async () => {
+    const admin = await makeCompany(app, { plan: 'starter' })
+    const endAgo = (email: string, days: number) =>
+      app.owner.query(
+        `update one_time_links set created_at = now() - make_interval(days => $2 + 7), expires_at = now() - make_interval(days => $2)
+         where email = $1`,
+        [email, days],
+      )
+    const [late, forgotten] = [newEmail(), newEmail()]
+    await inviteAs(admin, late, 'admin')
+    await inviteAs(admin, forgotten)
+    await endAgo(late, 29)
+    await endAgo(forgotten, 31)
+    const expired = {
+      id: expect.any(String),
+      email: late,
+      role: 'admin',
+      created_by: admin.name,
+      expires_at: expect.stringMatching(/Z$/),
+    }
+    expect(await team(admin)).toMatchObject({
+      invitations: [],
+      expired_invitations: [expired],
+      places: { used: 1, invited: 0 },
+    })
+    expect((await inviteAs(admin, late)).status).toBe(201)
+    expect(await team(admin)).toMatchObject({ invitations: [{ email: late }], expired_invitations: [] })
+  })
+
+  it('that was accepted or taken back is never listed as expired', async () => {
+    const admin = await makeCompany(app)
+    const [joined, withdrawn] = [newEmail(), newEmail()]
+    await accept(await secretOf(inviteAs(admin, joined)))
+    await inviteAs(admin, withdrawn)
+    const { invitations } = z
+      .object({ invitations: z.array(z.object({ id: z.string() })) })
+      .parse(await team(admin))
+    const path = `/api/team/invitations/${invitations[0]?.id ?? ''}`
+    expect((await app.ask({ method: 'DELETE', path, token: admin.token })).status).toBe(200)
+    await app.owner.query('update one_time_links set expires_at = now() where tenant_id = $1', [
+      admin.tenantId,
+    ])
+    expect(await team(admin)).toMatchObject({ invitations: [], expired_invitations: [] })
+  })
+
   it.each(['', 'x', 'A'.repeat(64), randomUUID()])('is not opened by %j', async (secret) => {
     expect((await accept(secret)).status).toBe(410)
     expect((await app.ask({ path: '/api/auth/link', body: { secret } })).status).toBe(410)

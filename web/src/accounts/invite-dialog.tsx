@@ -17,13 +17,20 @@ import { roleLabels } from './role-labels.ts'
 
 const roleOptions = roles.toReversed().map((role) => ({ value: role, label: roleLabels[role] }))
 
-type InviteDialogProps = { mail: boolean; onClose: () => void }
+export type Invited = { email: string; role: Role }
+
+type InviteDialogProps = {
+  mail: boolean
+  /** Whose invitation has expired. */
+  again: Invited | null
+  onClose: () => void
+}
 
 /** Asks for address and role, then shows the link to pass on. */
-export function InviteDialog({ mail, onClose }: InviteDialogProps) {
+export function InviteDialog({ mail, again, onClose }: InviteDialogProps) {
   const client = useQueryClient()
-  const [email, setEmail] = useState('')
-  const [role, setRole] = useState<Role>('user')
+  const [email, setEmail] = useState(again?.email ?? '')
+  const [role, setRole] = useState<Role>(again?.role ?? 'user')
   const [byMail, setByMail] = useState(mail)
   const { faults, accept, forget } = useFaults<'email'>()
   const inviting = useMutation({

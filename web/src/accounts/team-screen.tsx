@@ -28,7 +28,8 @@ import { Page } from '../ui/page.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 import { useListFocus } from '../ui/use-list-focus.ts'
 import { Who } from '../ui/who.tsx'
-import { InviteDialog } from './invite-dialog.tsx'
+import { ExpiredInvitations } from './expired-invitations.tsx'
+import { InviteDialog, type Invited } from './invite-dialog.tsx'
 import { MemberDialog } from './member-dialog.tsx'
 import { roleLabels } from './role-labels.ts'
 
@@ -134,12 +135,12 @@ function invitationColumns(
 }
 
 type Team = EndpointReply<typeof getTeam>
-type Open = { dialog: 'invite' } | { dialog: 'member'; id: string } | null
+type Open = { dialog: 'invite'; again: Invited | null } | { dialog: 'member'; id: string } | null
 
 function TeamDialog({ team, open, onClose }: { team: Team; open: Open; onClose: () => void }) {
   const { user } = useLocatedSession()
   if (open === null) return null
-  if (open.dialog === 'invite') return <InviteDialog mail={team.mail} onClose={onClose} />
+  if (open.dialog === 'invite') return <InviteDialog mail={team.mail} again={open.again} onClose={onClose} />
   const member = team.users.find(({ id }) => id === open.id)
   if (member === undefined) return null
   return <MemberDialog member={member} own={member.id === user.id} mail={team.mail} onClose={onClose} />
@@ -189,7 +190,11 @@ export function TeamScreen() {
       title="Team"
       subtitle="Who signs in to your company, and as what."
       actions={
-        <Button look="primary" disabled={data === undefined} onClick={() => setOpen({ dialog: 'invite' })}>
+        <Button
+          look="primary"
+          disabled={data === undefined}
+          onClick={() => setOpen({ dialog: 'invite', again: null })}
+        >
           <UserPlus aria-hidden className="size-4" />
           Invite
         </Button>
@@ -216,6 +221,11 @@ export function TeamScreen() {
             />
           </Card>
           <Invitations invitations={data.invitations} />
+          <ExpiredInvitations
+            invitations={data.expired_invitations ?? []}
+            isAsking={open !== null}
+            onInvite={(again) => setOpen({ dialog: 'invite', again })}
+          />
           <TeamDialog team={data} open={open} onClose={() => setOpen(null)} />
         </>
       )}
