@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import pg from 'pg'
 import { sqlState } from './errors.ts'
+import { scramVerifierOf } from './scram.ts'
 import { SentenceError } from '../sentence-error.ts'
 
 /** The role that holds the grants; made by the first migration. */
@@ -59,7 +60,8 @@ type NewRole = { role: string; password: string; as: 'program' | 'command' }
 
 async function makeRole(ownerPool: pg.Pool, { role, password, as }: NewRole): Promise<void> {
   const name = pg.escapeIdentifier(role)
-  const login = `login nosuperuser nobypassrls nocreatedb nocreaterole password ${pg.escapeLiteral(password)}`
+  // Nothing but a superuser may say here what else the role may not, though a new one may nothing of it (requireHarmlessRole).
+  const login = `login password ${pg.escapeLiteral(scramVerifierOf(password))}`
   const existing = await ownerPool.query('select from pg_roles where rolname = $1', [role])
   if (existing.rowCount === 0) {
     await ownerPool.query(`create role ${name} ${login}`)
