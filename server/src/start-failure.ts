@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { AppAddressError } from './platform/db/app-role.ts'
 import { ConfigError } from './platform/config.ts'
 import { MigrationError } from './platform/db/migrate.ts'
@@ -31,12 +32,14 @@ const systemSentences: Record<string, (path: string) => string> = {
   ETIMEDOUT: () => silent,
 }
 
+const forbiddenState = '42501'
+
 /** By the SQLSTATE that the database gave. */
 const databaseSentences: Record<string, string> = {
   '28P01': 'The database refused the user or password of DATABASE_URL.',
   '28000': 'The database refused the user or password of DATABASE_URL, or this machine (pg_hba.conf).',
   '3D000': 'The database named in DATABASE_URL does not exist. Create it first.',
-  '42501':
+  [forbiddenState]:
     'The database role of DATABASE_URL may not do what is needed: it must own the database and be allowed to create roles.',
   '53100': 'The disk of the database is full. Free some space and start again.',
   '53300': 'The database has no connection left. Raise its max_connections, or lower DATABASE_POOL_SIZE.',
@@ -68,9 +71,18 @@ function systemSentence(error: NodeJS.ErrnoException): string | null {
   return systemSentences[code]?.(path) ?? wordedSentence(error)
 }
 
+/** What was forbidden by which right: the sentence alone knows neither. */
+function ownWords(error: Error): string {
+  const detail = error instanceof pg.DatabaseError ? error.detail : undefined
+  return detail === undefined ? `${error.message}.` : `${error.message}. ${detail}`
+}
+
 function knownSentence(error: Error): string | null {
   const state = sqlState(error)
-  return state === null ? systemSentence(error) : (databaseSentences[state] ?? null)
+  if (state === null) return systemSentence(error)
+  const sentence = databaseSentences[state]
+  if (sentence === undefined) return null
+  return state === forbiddenState ? `${sentence} PostgreSQL says: ${ownWords(error)}` : sentence
 }
 
 function explainMigrationFailure(error: MigrationError): string {

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import pg from 'pg'
 import { sqlState } from './errors.ts'
+import { onlyRow } from './only-row.ts'
 import { scramVerifierOf } from './scram.ts'
 import { SentenceError } from '../sentence-error.ts'
 
@@ -49,30 +50,63 @@ export async function ensureAppRole(
   const password = createHmac('sha256', secret).update(`database role ${role}`).digest('base64url')
   url.username = encodeURIComponent(role)
   url.password = password
-  if (!(await connects(url.href))) await makeRole(ownerPool, { role, password, as })
+  const canSignIn = await connects(url.href)
+  await inTransaction(ownerPool, (client) => makeRole(client, { role, password, canSignIn, as }))
   for (const [setting, value] of Object.entries(settings)) {
     await ownerPool.query(settingRole(role, setting, value))
   }
   return url.href
 }
 
-type NewRole = { role: string; password: string; as: 'program' | 'command' }
+async function inTransaction(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<void>): Promise<void> {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    await work(client)
+    await client.query('commit')
+  } finally {
+    // Closing the connection undoes what was not committed.
+    client.release(true)
+  }
+}
 
-async function makeRole(ownerPool: pg.Pool, { role, password, as }: NewRole): Promise<void> {
+type OwnRole = { role: string; password: string; canSignIn: boolean; as: 'program' | 'command' }
+
+async function makeRole(client: pg.PoolClient, { role, password, canSignIn, as }: OwnRole): Promise<void> {
   const name = pg.escapeIdentifier(role)
   // Nothing but a superuser may say here what else the role may not, though a new one may nothing of it (requireHarmlessRole).
   const login = `login password ${pg.escapeLiteral(scramVerifierOf(password))}`
-  const existing = await ownerPool.query('select from pg_roles where rolname = $1', [role])
-  if (existing.rowCount === 0) {
-    await ownerPool.query(`create role ${name} ${login}`)
-  } else if (as === 'program') {
-    await ownerPool.query(`alter role ${name} ${login}`)
-  } else {
+  const { rows } = await client.query<{ isMember: boolean }>(
+    `select pg_has_role(oid, $2, 'member') as "isMember" from pg_roles where rolname = $1`,
+    [role, grantRole],
+  )
+  const [existing] = rows
+  if (existing === undefined) {
+    await client.query(`create role ${name} ${login}`)
+  } else if (!canSignIn) {
+    if (as === 'command') {
+      throw new RoleError(
+        'The program works on this database with another JWT_SECRET. Give this command the same one, or the DATA_DIR that holds it.',
+      )
+    }
+    await client.query(`alter role ${name} ${login}`)
+  }
+  if (existing?.isMember !== true) await grantTo(client, name)
+}
+
+/** The role with the grants is one for all installations of a server: of PostgreSQL 16 or newer only who made it may give it. */
+async function grantTo(client: pg.PoolClient, name: string): Promise<void> {
+  try {
+    await client.query(`grant ${grantRole} to ${name}`)
+  } catch (error) {
+    if (sqlState(error) !== '42501') throw error
+    await client.query('rollback')
+    const { rows } = await client.query<{ owner: string }>('select quote_ident(current_user) as owner')
     throw new RoleError(
-      'The program works on this database with another JWT_SECRET. Give this command the same one, or the DATA_DIR that holds it.',
+      `The role of DATABASE_URL may not give ${grantRole} to the role by which the program works: another installation on this server has made it. Whose owner that is, or a superuser, has to run once: grant ${grantRole} to ${onlyRow(rows).owner} with admin option;`,
+      { cause: error },
     )
   }
-  await ownerPool.query(`grant ${grantRole} to ${name}`)
 }
 
 /** A role the application must not work as; the message says why. */
@@ -93,21 +127,27 @@ export async function findHarmfulRoles(ownerPool: pg.Pool): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Throws RoleError when the connected role could see other companies' rows or change the schema. */
-export async function requireHarmlessRole(pool: pg.Pool): Promise<void> {
-  const { rows } = await pool.query<{ harmful: string | null }>(`
-    select case
+/** What makes the connected role one that could see other companies' rows or change the schema; null where nothing does. */
+async function findHarm(pool: pg.Pool): Promise<{ role: string; harm: string } | null> {
+  const { rows } = await pool.query<{ role: string; harm: string | null }>(`
+    select rolname as role, case
       when rolsuper then 'is a superuser'
       when rolbypassrls then 'may bypass row level security'
       when exists (select from pg_class where relowner = pg_roles.oid and relname = 'companies') then 'owns the tables'
       when not pg_has_role('${grantRole}', 'usage') then 'is not a member of ${grantRole}'
-    end as harmful
+    end as harm
     from pg_roles where rolname = current_user
   `)
-  const [role] = rows
-  if (role === undefined || role.harmful === null) return
+  const { role, harm } = onlyRow(rows)
+  return harm === null ? null : { role, harm }
+}
+
+/** Throws RoleError when the program's own role, by which the pool connects, is a harmful one. */
+export async function requireHarmlessRole(pool: pg.Pool): Promise<void> {
+  const found = await findHarm(pool)
+  if (found === null) return
   throw new RoleError(
-    `The role of DATABASE_APP_URL ${role.harmful}. Use a login role that is only a member of ${grantRole}.`,
+    `The role ${found.role}, by which the program works, ${found.harm}. Let it be a login role that is only a member of ${grantRole}.`,
   )
 }
 
@@ -131,10 +171,11 @@ export class AppAddressError extends Error {}
 
 /** As requireHarmlessRole, for DATABASE_APP_URL; throws AppAddressError where it cannot connect. */
 export async function requireAppAddress(pool: pg.Pool): Promise<void> {
-  try {
-    await requireHarmlessRole(pool)
-  } catch (error) {
-    if (error instanceof RoleError) throw error
+  const found = await findHarm(pool).catch((error: unknown) => {
     throw new AppAddressError('DATABASE_APP_URL does not lead to the database.', { cause: error })
-  }
+  })
+  if (found === null) return
+  throw new RoleError(
+    `The role of DATABASE_APP_URL ${found.harm}. Use a login role that is only a member of ${grantRole}.`,
+  )
 }
