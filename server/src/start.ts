@@ -8,6 +8,7 @@ import {
   requireHarmlessRole,
 } from './platform/db/app-role.ts'
 import { createDatabase, isSpread, type Database } from './platform/db/database.ts'
+import { requireUtf8 } from './platform/db/encoding.ts'
 import { migrate, withStartLock } from './platform/db/migrate.ts'
 import { createPool } from './platform/db/pool.ts'
 import { createReplica, findSystem, type Replica } from './platform/db/replica.ts'
@@ -99,6 +100,7 @@ async function prepare(parts: {
   const owner = createPool({ url: parts.url, size: 2, onError: parts.onError })
   try {
     await requireServerVersion(owner)
+    await requireUtf8(owner)
     const work = async () => {
       const applied = await migrate(owner, parts.migrations, parts.say)
       if (applied.length > 0) parts.say(`Database brought up to date (${applied.length} steps).`)

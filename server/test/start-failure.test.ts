@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { chmod, readFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { join, resolve } from 'node:path'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { readNodes } from '../src/nodes.ts'
 import { readConfig } from '../src/platform/config.ts'
@@ -192,6 +193,13 @@ it('an address that is none of this machine is named, with its setting', async (
   )
 })
 
+async function maintain(statement: string): Promise<void> {
+  const superuser = new pg.Client({ connectionString: inject('ownerUrl') })
+  await superuser.connect()
+  await superuser.query(statement)
+  await superuser.end()
+}
+
 type Change = Partial<Pick<URL, 'port' | 'password' | 'pathname' | 'search'>>
 
 async function open(change: Change): Promise<string> {
@@ -200,6 +208,15 @@ async function open(change: Change): Promise<string> {
   const migrations = resolve(import.meta.dirname, '../migrations')
   return await explain(openDatabase(config, { migrations, say: () => undefined, as: 'program' }))
 }
+
+it('a database that is not UTF-8 is refused, with the statement that makes a right one', async () => {
+  const ascii = `encoding 'SQL_ASCII' locale_provider libc locale 'C' template template0`
+  await maintain(`create database start_ascii ${ascii}`)
+  expect(await open({ pathname: '/start_ascii' })).toBe(
+    "The database of DATABASE_URL keeps text as SQL_ASCII, and the program needs UTF8. Make another one and name that: create database start_ascii_utf8 encoding 'UTF8' locale 'C.UTF-8' template template0;",
+  )
+  await maintain('drop database start_ascii')
+})
 
 it('each way in which a database cannot be reached has its sentence', async () => {
   const silence =

@@ -6,6 +6,7 @@ import {
   requireAppAddress,
   RoleError,
 } from '../platform/db/app-role.ts'
+import { findHowTextIsKept, whatTextNeeds } from '../platform/db/encoding.ts'
 import { listMigrations } from '../platform/db/migrate.ts'
 import { createPool } from '../platform/db/pool.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
@@ -39,6 +40,17 @@ async function lookAtServer(owner: pg.Pool): Promise<Finding[]> {
       says: `${apart.toFixed(1)} s apart from the database's${apart > patience.clockSeconds ? ': set both by NTP' : ''}`,
     },
   ]
+}
+
+/** Said only where text is not kept as it should be. */
+async function lookAtText(owner: pg.Pool): Promise<Finding[]> {
+  const about = 'database'
+  const kept = await findHowTextIsKept(owner)
+  const needed = whatTextNeeds(kept)
+  if (needed !== null) return [{ state: 'bad', about, says: `it ${needed}` }]
+  if (kept.foldsCase) return []
+  const says = `in its locale Ä and ä are two letters, so a search finds them only as they are written; in one made so it does: ${kept.remedy}`
+  return [{ state: 'doubtful', about, says }]
 }
 
 async function lookAtMigrations(owner: pg.Pool, folder: string): Promise<Finding> {
@@ -92,6 +104,6 @@ export async function lookAtDatabase(
   owner: pg.Pool,
   { migrations, appUrl }: { migrations: string; appUrl: string | undefined },
 ): Promise<Finding[]> {
-  const server = await lookAtServer(owner)
+  const server = [...(await lookAtServer(owner)), ...(await lookAtText(owner))]
   return [...server, await lookAtMigrations(owner, migrations), await lookAtRoles(owner, appUrl)]
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -69,6 +70,29 @@ it('a database that answers slowly is doubtful, and a clock that is not its own 
   const found = await look()
   expect(found).toContain('database: doubtful')
   expect(found).toContain('clock: bad')
+})
+
+it('a database that is not UTF-8 is bad, and one in whose locale Ä and ä are two letters is doubtful', async () => {
+  const of = async (kept: string) => {
+    const name = `doctor_${randomUUID().slice(0, 8)}`
+    await app.owner.query(
+      `create database ${name} ${kept} locale_provider libc locale 'C' template template0`,
+    )
+    const config = readConfig({ DATABASE_URL: url.replace(/[^/]*$/, name), DATA_DIR: root })
+    const findings = await examine(config, installation)
+    await app.owner.query(`drop database ${name} with (force)`)
+    return findings
+      .filter(({ about }) => about === 'database')
+      .slice(1)
+      .map(({ state, says }) => `${state}: ${says.replaceAll(name, 'stock')}`)
+  }
+  const remedy = `create database stock_utf8 encoding 'UTF8' locale 'C.UTF-8' template template0;`
+  expect(await of(`encoding 'SQL_ASCII'`)).toEqual([
+    `bad: it keeps text as SQL_ASCII, and the program needs UTF8. Make another one and name that: ${remedy}`,
+  ])
+  expect(await of(`encoding 'UTF8'`)).toEqual([
+    `doubtful: in its locale Ä and ä are two letters, so a search finds them only as they are written; in one made so it does: ${remedy}`,
+  ])
 })
 
 it('a mail server that answers is good, and one that does not is bad', async () => {

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { requireUtf8 } from '../db/encoding.ts'
 import { migrate, migrateWithin, withStartLock } from '../db/migrate.ts'
 import { backupName, createPool, programName } from '../db/pool.ts'
 import { BackupError } from './backup-error.ts'
@@ -123,6 +124,7 @@ type File = { reader: BackupReader; source: AsyncIterable<Buffer> }
 async function restoreInto(target: Target, { reader, source }: File, pool: pg.Pool): Promise<Restored> {
   const backup = await readHeader(reader)
   await requireKnown(backup, target.migrations)
+  await requireUtf8(pool)
   const client = await connectForLong(target.ownerUrl)
   try {
     // All of it or nothing: until the file has been read to its end, what was there is only hidden.
