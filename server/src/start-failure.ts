@@ -36,6 +36,8 @@ const forbiddenState = '42501'
 
 /** By the SQLSTATE that the database gave. */
 const databaseSentences: Record<string, string> = {
+  '25006':
+    'The database of DATABASE_URL takes no writes: it is a standby, or set to read only. Name the server that the standby follows, or set default_transaction_read_only to off.',
   '28P01': 'The database refused the user or password of DATABASE_URL.',
   '28000': 'The database refused the user or password of DATABASE_URL, or this machine (pg_hba.conf).',
   '3D000': 'The database named in DATABASE_URL does not exist. Create it first.',

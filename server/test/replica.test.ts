@@ -6,6 +6,9 @@ import { migrate, withStartLock } from '../src/platform/db/migrate.ts'
 import { createPool } from '../src/platform/db/pool.ts'
 import { plainStatement } from '../src/platform/db/statements.ts'
 import { createReplica, findSystem } from '../src/platform/db/replica.ts'
+import { explainStartFailure } from '../src/start-failure.ts'
+import { openDatabase } from '../src/start.ts'
+import { nodeSecret } from './faults/node.ts'
 import { startServerPair, type ServerPair } from './standby.ts'
 import { makeCompany, startTestApp, type Person, type TestApp } from './test-app.ts'
 
@@ -104,6 +107,21 @@ it('the doctor tells a replica that follows from one that is behind and from a s
     ),
   ])
   await servers.atReplica('select pg_wal_replay_resume()')
+})
+
+it('a standby in place of the database is bad, and a start says so', async () => {
+  const { rows } = await app.owner.query<{ name: string }>('select current_database() as name')
+  const address = Object.assign(new URL(servers.replicaUrl), { pathname: `/${rows[0]?.name}` }).href
+  const config = readConfig({ DATABASE_URL: address, DATA_DIR: root, JWT_SECRET: nodeSecret })
+  expect(await examine(config, installation)).toContainEqual({
+    state: 'bad',
+    about: 'database',
+    says: 'it is a standby, which takes no writes: name the server that it follows',
+  })
+  const starting = openDatabase(config, { migrations, say: () => undefined, as: 'program' })
+  expect(await starting.then(() => 'It started.', explainStartFailure)).toBe(
+    'The database of DATABASE_URL takes no writes: it is a standby, or set to read only. Name the server that the standby follows, or set default_transaction_read_only to off.',
+  )
 })
 
 it('a replica of another database is not read from, and the doctor says what it is', async () => {

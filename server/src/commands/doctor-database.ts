@@ -42,6 +42,19 @@ async function lookAtServer(owner: pg.Pool): Promise<Finding[]> {
   ]
 }
 
+/** Said only where the program could not work at all. */
+async function lookAtWriting(owner: pg.Pool): Promise<Finding[]> {
+  const { rows } = await owner.query<{ isStandby: boolean; isReadOnly: boolean }>(`
+    select pg_is_in_recovery() as "isStandby", current_setting('transaction_read_only') = 'on' as "isReadOnly"
+  `)
+  const { isStandby, isReadOnly } = onlyRow(rows)
+  if (!isReadOnly) return []
+  const says = isStandby
+    ? 'it is a standby, which takes no writes: name the server that it follows'
+    : 'it takes no writes: set default_transaction_read_only to off, for the role, the database or the server'
+  return [{ state: 'bad', about: 'database', says }]
+}
+
 /** Said only where text is not kept as it should be. */
 async function lookAtText(owner: pg.Pool): Promise<Finding[]> {
   const about = 'database'
@@ -104,6 +117,10 @@ export async function lookAtDatabase(
   owner: pg.Pool,
   { migrations, appUrl }: { migrations: string; appUrl: string | undefined },
 ): Promise<Finding[]> {
-  const server = [...(await lookAtServer(owner)), ...(await lookAtText(owner))]
+  const server = [
+    ...(await lookAtServer(owner)),
+    ...(await lookAtWriting(owner)),
+    ...(await lookAtText(owner)),
+  ]
   return [...server, await lookAtMigrations(owner, migrations), await lookAtRoles(owner, appUrl)]
 }

@@ -95,6 +95,31 @@ it('a database that is not UTF-8 is bad, and one in whose locale Ä and ä are t
   ])
 })
 
+it('a database that takes no writes is bad, and a start says so', async () => {
+  const name = `doctor_${randomUUID().slice(0, 8)}`
+  await app.owner.query(`create database ${name}`)
+  await app.owner.query(`alter database ${name} set default_transaction_read_only = on`)
+  const config = readConfig({
+    DATABASE_URL: url.replace(/[^/]*$/, name),
+    DATA_DIR: root,
+    JWT_SECRET: nodeSecret,
+  })
+  expect(await examine(config, installation)).toContainEqual({
+    state: 'bad',
+    about: 'database',
+    says: 'it takes no writes: set default_transaction_read_only to off, for the role, the database or the server',
+  })
+  const starting = openDatabase(config, {
+    migrations: installation.migrations,
+    say: () => undefined,
+    as: 'program',
+  })
+  expect(await starting.then(() => 'It started.', explainStartFailure)).toBe(
+    'The database of DATABASE_URL takes no writes: it is a standby, or set to read only. Name the server that the standby follows, or set default_transaction_read_only to off.',
+  )
+  await app.owner.query(`drop database ${name} with (force)`)
+})
+
 it('a mail server that answers is good, and one that does not is bad', async () => {
   const mailServer = await startMailServer()
   const settings = { SMTP_URL: mailServer.url, PUBLIC_URL: 'https://count.example.com' }
