@@ -41,7 +41,7 @@ import { createBinder } from './platform/http/binder.ts'
 import type { Binder } from './platform/http/binder-types.ts'
 import { docsPage, docsStyle } from './platform/http/docs-page.ts'
 import { describeApi } from './platform/http/openapi.ts'
-import type { LogSink } from './platform/http/logging.ts'
+import { logLeft, type LogSink } from './platform/http/logging.ts'
 import { createServer } from './platform/http/server.ts'
 import { createLater, type Later } from './platform/later.ts'
 import { keepMakingQuarters } from './platform/history-quarters.ts'
@@ -180,7 +180,7 @@ export async function createApp(parts: AppParts): Promise<{ app: FastifyInstance
   const app = await createServer(config, parts.logTo)
   const metrics = createMetrics(parts.version)
   const ping = () => requireDatabase(database)
-  metrics.watch(app)
+  metrics.watch(app, logLeft)
   const tokens = createTokens(secret)
   const callsPerMinute = config.API_CALLS_PER_MINUTE
   const billing = createBilling(config)

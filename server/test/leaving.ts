@@ -24,16 +24,28 @@ export function openRequest(app: TestApp, { token }: Person, path: string): Sock
   return socket
 }
 
+/** Sends something on a connection of its own, whole. */
+function sendBody(app: TestApp, { token }: Person, { path, body }: { path: string; body: unknown }): Socket {
+  const { hostname, port } = new URL(app.url)
+  const socket = connect(Number(port), hostname)
+  const text = JSON.stringify(body)
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: Bearer ${token}\r\n` +
+      `content-type: application/json\r\ncontent-length: ${text.length}\r\n\r\n${text}`,
+  )
+  return socket
+}
+
 /** Asks for something, and breaks the connection off while the request waits for what `lock` holds. */
 export async function leaveWhileLocked(
   app: TestApp,
   person: Person,
-  { path, lock }: { path: string; lock: string },
+  { path, lock, body }: { path: string; lock: string; body?: unknown },
 ): Promise<void> {
   const holder = await app.owner.connect()
   await holder.query('begin')
   await holder.query(lock)
-  const socket = openRequest(app, person, path)
+  const socket = body === undefined ? openRequest(app, person, path) : sendBody(app, person, { path, body })
   await untilSomebodyWaits(app)
   socket.resetAndDestroy()
   // Time for the server to notice.

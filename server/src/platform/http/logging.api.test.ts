@@ -70,6 +70,21 @@ it('who leaves before the answer is no error', async () => {
   expect(levels.filter((level) => level >= 50)).toEqual([])
 })
 
+it('who leaves while their request is at work is one line like any other, with a status of its own', async () => {
+  const lines: string[] = []
+  const app = await startTestApp({ LOG_LEVEL: 'info' }, { logTo: { write: (line) => void lines.push(line) } })
+  const admin = await makeCompany(app)
+  const path = '/api/components/reset-counts'
+  await leaveWhileLocked(app, admin, { path, body: { location: 'PRIMARY' }, lock: 'lock table sessions' })
+  await app.close()
+  const told = lines
+    .map((line): unknown => JSON.parse(line))
+    .filter((line) => JSON.stringify(line).includes(path))
+  expect(told).toEqual([
+    expect.objectContaining({ level: 30, msg: 'request', method: 'POST', path, status: 499 }),
+  ])
+})
+
 /** Sends the head of a request for labels, and once the server waits for it, a part of the body or all. */
 async function askForLabels(app: TestApp, { token }: Person, part: number): Promise<Socket> {
   const components = Array.from({ length: 10_000 }, (_, place) => ({ barcode: `SKU-${place}` }))

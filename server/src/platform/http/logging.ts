@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { destination } from 'pino'
-import { LogController, type FastifyServerOptions } from 'fastify'
+import { LogController, type FastifyReply, type FastifyRequest, type FastifyServerOptions } from 'fastify'
 import { errorCode } from '../error-code.ts'
 
 type LoggerOptions = Exclude<FastifyServerOptions['logger'], boolean | undefined>
@@ -34,22 +34,31 @@ export type LogSink = { write: (line: string) => void }
 
 const withoutQuery = (url: string) => url.split('?', 1)[0] ?? ''
 
+function factsOf(request: FastifyRequest, reply: FastifyReply, status: number) {
+  return {
+    method: request.method,
+    path: withoutQuery(request.url),
+    address: request.ip,
+    status,
+    ms: Math.round(reply.elapsedTime * 10) / 10,
+  }
+}
+
 /** One line for each request, when it was answered, with how long that took in ms. */
 export function oneLineEach(): LogController {
   const controller = new LogController()
   controller.incomingRequest = () => undefined
   controller.requestCompleted = (error, request, reply) => {
-    const facts = {
-      method: request.method,
-      path: withoutQuery(request.url),
-      address: request.ip,
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime * 10) / 10,
-    }
+    const facts = factsOf(request, reply, reply.statusCode)
     if (error == null) request.log.info(facts, 'request')
     else request.log.error({ ...facts, err: error }, 'request failed')
   }
   return controller
+}
+
+/** The same line for a request that was never answered whole, because who asked has gone away. */
+export function logLeft(request: FastifyRequest, reply: FastifyReply, status: number): void {
+  request.log.info(factsOf(request, reply, status), 'request')
 }
 
 /**

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { leaveWhileLocked } from '../../../test/leaving.ts'
 import { makeCompany, startTestApp, type Person, type TestApp } from '../../../test/test-app.ts'
 import { measureBackups } from './backup-measures.ts'
 import { serveMetrics } from './metrics-server.ts'
@@ -80,6 +81,21 @@ it('requests are timed by route template and status, and made-up addresses go un
   expect(await valueOf('inventory_manager_http_requests_open{route="none"}')).toBe(0)
 })
 
+it('a request whose client goes away is open no longer, and timed', async () => {
+  const reset = { path: '/api/components/reset-counts', body: { location: 'PRIMARY' } }
+  for (const request of [{ path: '/api/dashboard' }, reset]) {
+    await leaveWhileLocked(app, admin, { ...request, lock: 'lock table sessions' })
+    const open = `inventory_manager_http_requests_open{route="${request.path}"}`
+    await expect.poll(() => valueOf(open)).toBe(0)
+  }
+  const left = (method: string, { path }: { path: string }) =>
+    valueOf(
+      `inventory_manager_http_request_duration_seconds_count{method="${method}",route="${path}",status="499"}`,
+    )
+  expect(await left('GET', { path: '/api/dashboard' })).toBe(1)
+  expect(await left('POST', reset)).toBe(1)
+})
+
 it('the pool, the database, open streams, the event loop and memory are watched', async () => {
   const other = await makeCompany(app)
   const follow = async ({ token }: Person) =>
@@ -92,6 +108,8 @@ it('the pool, the database, open streams, the event loop and memory are watched'
   await expect.poll(() => valueOf('inventory_manager_streams_open')).toBe(2)
   await Promise.all(streams.slice(1).map(async ({ body }) => await body?.cancel()))
   await expect.poll(() => valueOf('inventory_manager_streams_open')).toBe(0)
+  await expect.poll(() => valueOf('inventory_manager_http_requests_open{route="/api/events"}')).toBe(0)
+  expect(await look()).not.toMatch(/route="\/api\/events",status="499"/)
   await expect.poll(() => valueOf('inventory_manager_database_up')).toBe(1)
   await expect.poll(() => valueOf('inventory_manager_database_round_trip_seconds')).toBeLessThan(2)
   expect(await valueOf('inventory_manager_pool_size')).toBe(10)

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FastifyInstance } from 'fastify'
+import { streamEvents } from '@inventory-manager/contract/events/endpoints'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { PoolUse } from '../db/database.ts'
+import { whenClosed } from '../http/when-closed.ts'
 
 /** What the gauges read when somebody looks. */
 type Sources = {
@@ -12,11 +14,13 @@ type Sources = {
   ping: () => Promise<unknown>
 }
 
+type OnLeft = (request: FastifyRequest, reply: FastifyReply, status: number) => void
+
 export type Metrics = {
   /** Counts a scan under what came of it: 'recorded', 'recorded_with_difference', 'mismatch' or the refusal. */
   scanned: (outcome: string) => void
-  /** Times every request of an application, by route template and status. */
-  watch: (app: FastifyInstance) => void
+  /** Times every request of an application, by route template and status, and tells of those whose client went away. */
+  watch: (app: FastifyInstance, onLeft: OnLeft) => void
   /** Gives the gauges what they read. */
   connect: (sources: Sources) => void
   /** The state of everything in the Prometheus text format. */
@@ -95,7 +99,15 @@ function watchDatabase(registry: Registry, ping: Sources['ping']): void {
   })
 }
 
-function watchRequests(registry: Registry, app: FastifyInstance): void {
+/** As proxies call it. */
+const clientLeft = 499
+
+/** The status of a request whose client went away: of a stream of news, which has no end, what it began with. */
+function statusOfLeft({ routeOptions }: FastifyRequest, { raw }: FastifyReply): number {
+  return routeOptions.url === streamEvents.path && raw.headersSent ? raw.statusCode : clientLeft
+}
+
+function watchRequests(registry: Registry, app: FastifyInstance, onLeft: OnLeft): void {
   const duration = new Histogram({
     name: 'inventory_manager_http_request_duration_seconds',
     help: 'Requests by route template and status, and how long they took.',
@@ -109,19 +121,25 @@ function watchRequests(registry: Registry, app: FastifyInstance): void {
     labelNames: ['route'],
     registers: [registry],
   })
+  const observe = ({ method, routeOptions }: FastifyRequest, reply: FastifyReply, status: number) => {
+    const seconds = reply.elapsedTime / 1000
+    duration.observe({ method, route: routeOptions.url ?? 'none', status }, seconds)
+  }
   // What matches no route goes under one name: an address is anybody's to make up.
-  app.addHook('onRequest', ({ routeOptions }, _, done) => {
-    open.inc({ route: routeOptions.url ?? 'none' })
+  app.addHook('onRequest', (request, reply, done) => {
+    const route = request.routeOptions.url ?? 'none'
+    open.inc({ route })
+    whenClosed(reply.raw, () => {
+      open.dec({ route })
+      if (reply.raw.writableFinished || reply.raw.errored) return
+      const status = statusOfLeft(request, reply)
+      observe(request, reply, status)
+      onLeft(request, reply, status)
+    })
     done()
   })
-  app.addHook('onRequestAbort', ({ routeOptions }, done) => {
-    open.dec({ route: routeOptions.url ?? 'none' })
-    done()
-  })
-  app.addHook('onResponse', ({ method, routeOptions }, reply, done) => {
-    const route = routeOptions.url ?? 'none'
-    open.dec({ route })
-    duration.observe({ method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
+  app.addHook('onResponse', (request, reply, done) => {
+    observe(request, reply, reply.statusCode)
     done()
   })
 }
@@ -154,7 +172,7 @@ export function createMetrics(version: string): Metrics {
   })
   return {
     scanned: (outcome) => scans.inc({ outcome }),
-    watch: (app) => watchRequests(registry, app),
+    watch: (app, onLeft) => watchRequests(registry, app, onLeft),
     connect({ pool, streams, ping }) {
       watchPool(registry, pool)
       watchDatabase(registry, ping)
