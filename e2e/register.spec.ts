@@ -161,6 +161,17 @@ test.describe('when registering does not get through', () => {
     )
   })
 
+  test('who finds registering closed is told whom to ask', async ({ page }) => {
+    await fill(page)
+    const error = 'New companies are not registered here. Ask whoever runs this installation.'
+    const body = JSON.stringify({ success: false, code: 'registration_closed', error })
+    await answerInstead(page, '/api/auth/register-tenant', { status: 403, body })
+    await start(page)
+    await expect(page.getByRole('alert')).toHaveText(
+      'New companies are not registered here. Ask whoever runs this installation.',
+    )
+  })
+
   test('a silent network is given up after thirty seconds', async ({ page }) => {
     await fill(page)
     await stall(page, '/api/auth/register-tenant')

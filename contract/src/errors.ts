@@ -52,6 +52,10 @@ export const errorTable = {
       'A sheet holds 5,000 components at the most. Choose those not counted yet, or count on the screen.',
   },
   trial_expired: { status: 402, sentence: 'Your free trial has ended. Choose a plan to continue.' },
+  registration_closed: {
+    status: 403,
+    sentence: 'New companies are not registered here. Ask whoever runs this installation.',
+  },
   wrong_password: { status: 403, sentence: 'The current password is wrong.' },
   forbidden: { status: 403, sentence: 'Only an administrator can do this.' },
   scope_missing: { status: 403, sentence: 'This API key is not allowed to do this.' },

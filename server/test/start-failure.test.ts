@@ -100,6 +100,14 @@ it('every setting that is not right is named', async () => {
   )
 })
 
+it('limits of sign-ins that would let nobody in are named, and no registrations are a choice', async () => {
+  const limits = { SIGN_INS_PER_ACCOUNT: '0', SIGN_INS_PER_ADDRESS: '0', REGISTRATIONS_PER_HOUR: '0' }
+  expect(await explain((async () => readConfig(limits))())).toBe(
+    'These settings are not right:\nSIGN_INS_PER_ACCOUNT must be at least 1.\nSIGN_INS_PER_ADDRESS must be at least 1.',
+  )
+  expect(readConfig({ REGISTRATIONS_PER_HOUR: '0' }).REGISTRATIONS_PER_HOUR).toBe(0)
+})
+
 it.each(['proxy.example.com', 'true', '0.0.0.0/0', '10.0.0.0/0.0.0.0', '10.0.0.0/33', '10.0.0.1,'])(
   'proxies that are no addresses are named: %s',
   async (given) => {

@@ -59,7 +59,7 @@ export const registerTenant = endpoint({
       }),
     }),
   },
-  errors: ['email_taken', 'key_reused'],
+  errors: ['email_taken', 'key_reused', 'registration_closed'],
 })
 
 export const login = endpoint({

@@ -153,6 +153,21 @@ it('an address of the network may register so many companies in an hour', async 
   await strict.close()
 })
 
+it('where no company may be registered, that is said, and who has an account signs in as before', async () => {
+  const closed = await startTestApp({ REGISTRATIONS_PER_HOUR: '0' })
+  const body = registration('nobody@example.com')
+  const { status, body: told } = await closed.ask({ path: '/api/auth/register-tenant', body })
+  expect(status).toBe(403)
+  expect(told).toEqual({
+    success: false,
+    code: 'registration_closed',
+    error: 'New companies are not registered here. Ask whoever runs this installation.',
+  })
+  const credentials = { email: 'nobody@example.com', passcode: 'not this one' }
+  expect((await closed.ask({ path: '/api/auth/login', body: credentials })).status).toBe(401)
+  await closed.close()
+})
+
 it('the addresses of one IPv6 network, which one customer has, register no more than one address', async () => {
   const strict = await startTestApp({ REGISTRATIONS_PER_HOUR: '2', TRUSTED_PROXIES: '127.0.0.1' })
   const register = async (email: string, address: string) => {

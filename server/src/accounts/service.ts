@@ -103,6 +103,7 @@ async function createRegistered(
     operation,
   }: { registration: Registration; caller: Caller; operation: Operation | null },
 ): Promise<Registered> {
+  if (limits.REGISTRATIONS_PER_HOUR === 0) throw new AppError('registration_closed')
   const limit: AttemptLimit = {
     kind: 'registration',
     limit: limits.REGISTRATIONS_PER_HOUR,

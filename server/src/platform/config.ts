@@ -10,6 +10,8 @@ const whole = (initial: number) =>
     .transform(Number)
     .default(initial)
 
+const atLeastOne = (initial: number) => whole(initial).refine((given) => given >= 1, 'must be at least 1')
+
 const port = z
   .string()
   .regex(/^\d{1,5}$/, 'must be a port, 0 to 65535')
@@ -79,13 +81,13 @@ const plainSettings = z.object({
   /** Unset: no metrics. They have a port of their own, never the program's. */
   METRICS_PORT: port.optional(),
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),
-  /** Companies one address may register in an hour. */
+  /** Companies one address may register in an hour; 0: nobody registers any. */
   REGISTRATIONS_PER_HOUR: whole(20),
   /** Failed sign-ins in 15 minutes before an account, or an address, has to wait. */
-  SIGN_INS_PER_ACCOUNT: whole(10),
-  SIGN_INS_PER_ADDRESS: whole(100),
+  SIGN_INS_PER_ACCOUNT: atLeastOne(10),
+  SIGN_INS_PER_ADDRESS: atLeastOne(100),
   /** Calls an API key may make in a minute, over all nodes. */
-  API_CALLS_PER_MINUTE: whole(600).refine((calls) => calls >= 1, 'must be at least 1'),
+  API_CALLS_PER_MINUTE: atLeastOne(600),
   /** On: webhooks may be sent to private addresses too, such as other programs on the own network. */
   WEBHOOKS_ALLOW_PRIVATE: z.enum(['on', 'off']).default('off'),
   /** Proxies whose X-Forwarded-For is believed, by address or CIDR, separated by commas. */

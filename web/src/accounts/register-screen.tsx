@@ -61,6 +61,9 @@ const statusSentences: Record<number, string> = {
   500: registrationMessages.server,
 }
 
+/** Where nobody new is registered, and where one has to wait: why is known to the server alone. */
+const toldAsItIs = new Set([403, 429, 503])
+
 const unansweredSentences = {
   timeout: registrationMessages.timeout,
   network: registrationMessages.network,
@@ -72,8 +75,8 @@ function sentenceFor(error: unknown): string {
   if (!(error instanceof ApiError)) return registrationMessages.other
   if (error.kind !== 'reply') return unansweredSentences[error.kind]
   if (error.isForeign && error.status !== 500) return registrationMessages.badReply
-  if (error.status === 429 || error.status === 503) return error.message
-  return statusSentences[error.status ?? 0] ?? registrationMessages.other
+  const status = error.status ?? 0
+  return toldAsItIs.has(status) ? error.message : (statusSentences[status] ?? registrationMessages.other)
 }
 
 const fieldsOfBody: Readonly<Partial<Record<string, { field: keyof Faults; name: string }>>> = {
