@@ -134,6 +134,15 @@ it('an address or sender with which no link or mail would be right is named', as
   expect(sender).toBe('Stock <stock@example.com>')
 })
 
+it('an address with a path, at which no page of the program would work, is named', async () => {
+  const read = async () => readConfig({ PUBLIC_URL: 'https://example.com/inventory/' })
+  expect(await explain(read())).toBe(
+    'These settings are not right:\nPUBLIC_URL must be without a path: the program needs a host name or a port of its own.',
+  )
+  const { PUBLIC_URL: address } = readConfig({ PUBLIC_URL: 'https://example.com:8443/' })
+  expect(address).toBe('https://example.com:8443')
+})
+
 it('an address that is empty is no wish for a database of its own', async () => {
   expect(await explain((async () => readConfig({ DATABASE_URL: '' }))())).toBe(
     'These settings are not right:\nDATABASE_URL is empty. Give it the address of a database, or leave it out for the embedded one.',

@@ -104,6 +104,10 @@ const plainSettings = z.object({
     .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })
     .regex(/^[^?#]+$/, 'must be an address without ? and #')
     .transform((url) => url.replace(/\/+$/, ''))
+    .refine(
+      (url) => new URL(url).pathname === '/',
+      'must be without a path: the program needs a host name or a port of its own',
+    )
     .optional(),
   /** A mail server; unset: no mail, everything works by links. */
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be a smtp:// or smtps:// address' }).optional(),
