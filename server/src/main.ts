@@ -5,8 +5,9 @@ import { createApp } from './app.ts'
 import { closeInOrder } from './closing.ts'
 import type { Background } from './platform/background.ts'
 import { keepBackingUp } from './platform/backup/nightly.ts'
-import { readConfig, type Config } from './platform/config.ts'
+import { isJsonAsked, readConfig, type Config } from './platform/config.ts'
 import { listenAt, requireFreePort, type ListenAddress } from './platform/http/free-port.ts'
+import { createLog } from './platform/http/logging.ts'
 import { inAddress } from './platform/http/network.ts'
 import { measureBackups } from './platform/metrics/backup-measures.ts'
 import type { Metrics } from './platform/metrics/metrics.ts'
@@ -25,14 +26,16 @@ import { holdDatabase, openDatabase, type Say } from './start.ts'
 
 const { migrations, assets, webFolder, version } = findOwnFiles(import.meta.url)
 
-/** The program's own sentences: plain, or like its log one JSON object a line. */
-function createSay(format: Config['LOG_FORMAT']): Say {
-  const level = 30
-  return (msg) => {
-    const line = format === 'text' ? msg : JSON.stringify({ level, time: Date.now(), pid: process.pid, msg })
-    process.stdout.write(`${line}\n`)
-  }
+/** As the log has them. */
+const levels = { info: 30, fatal: 60 }
+
+/** The program's own sentence as a line: plain, or like its log one JSON object. */
+function lineOf(msg: string, level: number): string {
+  const line = isJsonAsked() ? JSON.stringify({ level, time: Date.now(), pid: process.pid, msg }) : msg
+  return `${line}\n`
 }
+
+const say: Say = (sentence) => void process.stdout.write(lineOf(sentence, levels.info))
 
 const listenAddressOf = ({ PORT: port, HOST: host }: Config): ListenAddress => ({
   port,
@@ -53,7 +56,7 @@ async function openMetrics(config: Config, metrics: Pick<Metrics, 'read' | 'cont
 /** By the first process only, where there are several: it serves nobody. */
 function startBackups(
   { BACKUP_DIRECTORY: folder }: Config,
-  { ownerUrl, metrics, say }: { ownerUrl: string; metrics: Pick<Metrics, 'registry'>; say: Say },
+  { ownerUrl, metrics }: { ownerUrl: string; metrics: Pick<Metrics, 'registry'> },
 ): Background | null {
   if (folder === undefined || isOneOfSeveral) return null
   const source = { ownerUrl, migrations, version }
@@ -69,7 +72,7 @@ async function requireFreePorts(config: Config): Promise<void> {
 }
 
 /** One process: serves until it is asked to end. */
-async function runNode(config: Config, say: Say): Promise<void> {
+async function runNode(config: Config): Promise<void> {
   if (!isOneOfSeveral) await requireFreePorts(config)
   const running = await openDatabase(config, { migrations, say, as: 'program' })
   const { app, metrics } = await createApp({
@@ -82,7 +85,7 @@ async function runNode(config: Config, say: Say): Promise<void> {
     ...(existsSync(webFolder) ? { webFolder } : {}),
   })
   const watching = isOneOfSeveral ? null : await openMetrics(config, metrics)
-  const backups = startBackups(config, { ownerUrl: running.ownerUrl, metrics, say })
+  const backups = startBackups(config, { ownerUrl: running.ownerUrl, metrics })
   const finish = async () => {
     await backups?.stop()
     await app.close()
@@ -117,7 +120,7 @@ function environmentOfNodes(config: Config, { url, pool }: { url: string; pool: 
 }
 
 /** Several processes on one port: this one holds the database and the metrics, the others serve. */
-async function runNodes(config: Config, { count, say }: { count: number; say: Say }): Promise<void> {
+async function runNodes(config: Config, count: number): Promise<void> {
   await requireFreePorts(config)
   const { all: connections, pool } = shareConnections(count)
   const database = await holdDatabase(config, { migrations, say, connections })
@@ -125,14 +128,15 @@ async function runNodes(config: Config, { count, say }: { count: number; say: Sa
   try {
     const nodes = await startNodes(count, { program: fileURLToPath(import.meta.url), environment, say })
     const watching = await openMetrics(config, nodes.metrics)
-    const backups = startBackups(config, { ownerUrl: database.url, metrics: nodes.metrics, say })
+    const backups = startBackups(config, { ownerUrl: database.url, metrics: nodes.metrics })
     const finish = async () => {
       await backups?.stop()
       await nodes.close()
       await watching?.close()
     }
+    const logger = createLog(config.LOG_LEVEL)
     // Longer than each node takes at most.
-    closeInOrder({ finish, withinMs: 15_000, stop: database.stop, logger: console }, { hears: true })
+    closeInOrder({ finish, withinMs: 15_000, stop: database.stop, logger }, { hears: true })
     if (watching !== null) say(`Metrics of all nodes are at ${watching.url}`)
     say(`Inventory Manager is ready: http://${inAddress(config.HOST)}:${config.PORT} (${count} nodes)`)
   } catch (error) {
@@ -144,9 +148,8 @@ async function runNodes(config: Config, { count, say }: { count: number; say: Sa
 try {
   const count = isOneOfSeveral ? 1 : readNodes(process.argv.slice(2))
   const config = readConfig()
-  const say = createSay(config.LOG_FORMAT)
-  await (count === 1 ? runNode(config, say) : runNodes(config, { count, say }))
+  await (count === 1 ? runNode(config) : runNodes(config, count))
 } catch (error) {
-  process.stderr.write(`${explainStartFailure(error)}\n`)
+  process.stderr.write(lineOf(explainStartFailure(error), levels.fatal))
   process.exit(1)
 }

@@ -39,6 +39,30 @@ it('a program that cannot start says why in one sentence, and ends with 1', asyn
   await node.remove()
 })
 
+it('where JSON is asked for, why a program cannot start is one object on one line, whatever the reason', async () => {
+  const fatal = (output: string) => {
+    const said: unknown = JSON.parse(output)
+    return said
+  }
+  const settings = { LOG_FORMAT: 'json', PORT: 'abc', DATABASE_POOL_SIZE: '1' }
+  const wrong = await makeNode(undefined, settings)
+  wrong.launch()
+  expect(await wrong.ended()).toBe(1)
+  expect(fatal(wrong.output())).toMatchObject({
+    level: 60,
+    msg: 'These settings are not right:\nPORT must be a port, 0 to 65535.\nDATABASE_POOL_SIZE must be at least 2.',
+  })
+  await wrong.remove()
+  const several = await makeNode(undefined, { LOG_FORMAT: 'json', PORT: String(taken) }, ['--nodes', '2'])
+  several.launch()
+  expect(await several.ended()).toBe(1)
+  expect(fatal(several.output())).toMatchObject({
+    level: 60,
+    msg: `Port ${taken} is taken by another program. Stop that program, or choose another port with PORT.`,
+  })
+  await several.remove()
+})
+
 it('a port that is taken while the database is prepared is named too', async () => {
   const node = await makeNode()
   await chmod(node.folder, 0o711)

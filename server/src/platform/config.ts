@@ -171,3 +171,8 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   )
   throw new ConfigError(lines.join('\n'))
 }
+
+/** Whether what is said is to be JSON, also where the settings could not be read. */
+export function isJsonAsked(environment: Record<string, string | undefined> = process.env): boolean {
+  return environment['LOG_FORMAT'] === 'json'
+}

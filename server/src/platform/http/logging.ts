@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { destination } from 'pino'
+import { destination, pino, type Logger } from 'pino'
 import { LogController, type FastifyReply, type FastifyRequest, type FastifyServerOptions } from 'fastify'
 import { errorCode } from '../error-code.ts'
 
@@ -77,4 +77,10 @@ export function logOptions(
       err: describeError,
     },
   }
+}
+
+/** A log like that of the requests, for a process that serves none. */
+export function createLog(level: string): Logger {
+  const { stream, ...options } = logOptions(level)
+  return pino(options, stream)
 }
