@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { parse } from 'yaml'
@@ -94,6 +95,23 @@ it('a request whose client goes away is open no longer, and timed', async () => 
     )
   expect(await left('GET', { path: '/api/dashboard' })).toBe(1)
   expect(await left('POST', reset)).toBe(1)
+})
+
+it('requests that wait on a connection behind another one are open no longer when it is cut', async () => {
+  const holder = await app.owner.connect()
+  await holder.query('begin')
+  await holder.query('lock table sessions')
+  const { hostname, port } = new URL(app.url)
+  const socket = connect(Number(port), hostname)
+  const ask = (path: string) =>
+    `GET ${path} HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: Bearer ${admin.token}\r\n\r\n`
+  socket.write(`${ask('/api/dashboard')}${ask('/api/audit/trail')}`)
+  const behind = 'inventory_manager_http_requests_open{route="/api/audit/trail"}'
+  await expect.poll(() => valueOf(behind)).toBe(1)
+  socket.destroy()
+  await expect.poll(() => valueOf(behind)).toBe(0)
+  await holder.query('commit')
+  holder.release()
 })
 
 it('the pool, the database, open streams, the event loop and memory are watched', async () => {
