@@ -366,6 +366,7 @@ describe('pages that are no labels of components', () => {
       expect(await labelsUsed(admin)).toBe(0)
       const zpl = (await askFor(staff, { bins: ['a'], format: 'zpl', page: 'roll' })).bytes.toString()
       expect(zpl.split('^XZ')).toHaveLength(3)
+      expect(zpl).toMatch(/\^XA[^]*\^XA[^]*\^FXLabels: 2\^FS[^]*\^XZ\n$/)
       expect(zpl.indexOf('a-2')).toBeLessThan(zpl.toLowerCase().indexOf('a-10'))
       const trail = await app.ask({ method: 'GET', path: '/api/audit/trail?limit=1', token: admin.token })
       expect(trail.body).toMatchObject({

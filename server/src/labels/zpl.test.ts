@@ -81,6 +81,15 @@ describe('ZPL', () => {
     expect([...zpl.matchAll(/\^PQ(\d+)/g)].map(([, copies]) => copies)).toEqual(['3', '1'])
   })
 
+  test('says in its last label how many there are, copies included', async () => {
+    const zpl = await makeZpl([{ barcode: 'A1', copies: 3 }, { barcode: 'B2' }], { size: '2x1' })
+    const [first, last] = zpl.match(/\^XA[^]*?\^XZ/g) ?? []
+    expect([first, last]).toEqual([
+      expect.not.stringContaining('^FX'),
+      expect.stringContaining('^FXLabels: 4^FS'),
+    ])
+  })
+
   test.each([undefined, 'qr'] as const)(
     'moves symbol and lines together, no further than to the edge of the label: %s',
     async (symbology) => {

@@ -21,7 +21,7 @@ const sliceMilliseconds = 8
 /**
  * Makes ZPL II of labels, one `^XA…^XZ` for each with its copies, in pieces as they get ready. The symbol is a bitmap
  * of the same dots as in the PDF; the lines are set in the printer's own font. A comment `Labels: n` in the last label
- * of each piece tells how many are made.
+ * of each piece, and so in the last of all, tells how many are made.
  */
 export async function* labelZpl(
   labels: Iterable<LabelItem>,
@@ -31,10 +31,10 @@ export async function* labelZpl(
   let made = 0
   let text = ''
   let sliceEnd = performance.now() + sliceMilliseconds
-  for (const label of labels) {
+  for (const { label, isLast } of withLast(labels)) {
     signal?.throwIfAborted()
     made += label.copies ?? 1
-    const ends = performance.now() >= sliceEnd
+    const ends = isLast || performance.now() >= sliceEnd
     text += zplOf(label, options, ends ? `^FXLabels: ${made}^FS\n` : '')
     if (!ends) continue
     yield Buffer.from(text)
@@ -42,8 +42,16 @@ export async function* labelZpl(
     await setImmediate()
     sliceEnd = performance.now() + sliceMilliseconds
   }
-  signal?.throwIfAborted()
-  yield Buffer.from(text)
+}
+
+/** Each label, and whether none comes behind it. */
+function* withLast(labels: Iterable<LabelItem>): Generator<{ label: LabelItem; isLast: boolean }, void> {
+  let held: LabelItem | null = null
+  for (const label of labels) {
+    if (held !== null) yield { label: held, isLast: false }
+    held = label
+  }
+  if (held !== null) yield { label: held, isLast: true }
 }
 
 /** One label: UTF-8, its exact size in dots, the symbol, the lines, the copies. */
