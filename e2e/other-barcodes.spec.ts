@@ -353,3 +353,32 @@ test('scans of a code that is known as that of a pack by the time they are sent 
   await staff.getByRole('button', { name: 'Send it again' }).click()
   await expect(staff.getByText('✓ Hex bolt - Quantity matches!')).toBeVisible()
 })
+
+test('the label of a pack, and of any other barcode, is printed from the page of its component', async ({
+  admin: page,
+}) => {
+  await importRows(page, [
+    { barcode: 'NUT-8', description: 'Nut' },
+    { barcode: 'BOLT-8', description: 'Bolt' },
+  ])
+  await postFrom(page, '/api/components/add-barcode', { barcode: 'NUT-8', alias: 'CASE%41', pieces: 12 })
+  await postFrom(page, '/api/components/add-barcode', { barcode: 'NUT-8', alias: '4006381333931' })
+  for (const [code, described] of [
+    ['4006381333931', 'Nut'],
+    ['CASE%41', 'Pack of 12: Nut'],
+  ] as const) {
+    await page.goto('/components/NUT-8')
+    await page.getByRole('link', { name: `Print label of ${code}`, exact: true }).click()
+    await expect(page.getByRole('checkbox', { name: `Select ${code}` })).toBeChecked()
+    await expect(page.getByRole('img', { name: `Label of ${code}` })).toContainText(described)
+    await expect(page.getByText('Primary Warehouse, 2 components.')).toBeVisible()
+    await expect(page.getByText('2 components need a label')).toBeVisible()
+    const request = page.waitForRequest('**/api/generate-labels')
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Print 1 Label' }).click()
+    expect((await request).postDataJSON()).toMatchObject({
+      components: [{ barcode: code, description: described }],
+    })
+    await download
+  }
+})

@@ -141,7 +141,7 @@ export function ComponentPicker(props: PickerProps) {
             if (item === undefined) return null
             return (
               <Row
-                key={item.id}
+                key={item.barcode}
                 item={item}
                 index={index}
                 field={field}

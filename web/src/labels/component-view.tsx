@@ -57,19 +57,19 @@ function visible(
 
 type ShownOptions = { view: View; field: QuantityField; labelled: ReadonlySet<string> | null }
 
-/** The components of a view, in its order, and those that need a label. */
+/** What of all that can be printed a view shows, in its order. */
 export function useShown(components: readonly Component[], { view, field, labelled }: ShownOptions) {
   const wanted = useDeferredValue(view)
   const ordered = useMemo(() => inOrder(components, wanted.sort, field), [components, wanted.sort, field])
-  const shown = useMemo(
-    () => visible(ordered, wanted, { field, labelled }),
-    [ordered, wanted, field, labelled],
-  )
-  const needing = useMemo(
+  return useMemo(() => visible(ordered, wanted, { field, labelled }), [ordered, wanted, field, labelled])
+}
+
+/** The components that need a label. */
+export function useNeeding(components: readonly Component[], labelled: ReadonlySet<string> | null) {
+  return useMemo(
     () => (labelled === null ? [] : components.filter(({ id }) => !labelled.has(id))),
     [components, labelled],
   )
-  return { shown, needing }
 }
 
 const settledMs = 1_500

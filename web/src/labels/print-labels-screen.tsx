@@ -2,11 +2,10 @@ import { listLabelled } from '@inventory-manager/contract/labels/endpoints'
 import { labelMessages } from '@inventory-manager/contract/labels/messages'
 import { getLocation, type Location } from '@inventory-manager/contract/locations'
 import { howMany } from '@inventory-manager/contract/numbers'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useId, useMemo, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useId, useState } from 'react'
 import { useSearch } from 'wouter/use-browser-location'
 import { messageOf } from '../api/api-error.ts'
-import { call } from '../api/client.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { placeName } from '../session/place-names.ts'
 import { isAuthenticated, useLocatedSession } from '../session/session.ts'
@@ -16,12 +15,12 @@ import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { PassingStatus } from '../ui/passing-status.tsx'
 import { BinLabels } from './bin-labels.tsx'
-import { firstView, useSearchReport, useShown, ViewBar } from './component-view.tsx'
+import { firstView, useNeeding, useSearchReport, useShown, ViewBar } from './component-view.tsx'
 import { JobPanel, type JobStatus } from './job-panel.tsx'
 import { RefusalList, useRefusals } from './job-card.tsx'
-import { componentsQuery } from './known-components.ts'
 import { countOwnLabels, ownCopiesFault, ownCopiesOf } from './own-copies.ts'
 import { jobOf, usePrinting } from './print-choice.ts'
+import { usePrintable } from './printable-components.ts'
 import { PrintTips } from './print-tips.tsx'
 import { refusalOf } from './refusal.ts'
 import { SelectionCard } from './selection-card.tsx'
@@ -31,35 +30,6 @@ import { useSelection } from './use-selection.ts'
 const title = 'Print Component Labels'
 
 const clearAfter = { loaded: 3_000, printed: 5_000 }
-
-/** The ids of the components whose label says what they are now; null where that is not known. */
-function useLabelled() {
-  const { data, isPending, error, refetch } = useQuery({
-    queryKey: [listLabelled.path],
-    queryFn: ({ signal }) => call(listLabelled, {}, { signal }),
-  })
-  const labelled = useMemo(
-    () =>
-      data === undefined ? null : new Set(data.components.filter((item) => item.current).map(({ id }) => id)),
-    [data],
-  )
-  return { labelled, isPending, error, refetch }
-}
-
-/** The components, once it is known which of them need a label: what is said of that later would push the list away. */
-function useComponents() {
-  const query = useQuery(componentsQuery)
-  const { labelled, isPending, error, refetch } = useLabelled()
-  const components = useMemo(() => query.data?.components ?? [], [query.data])
-  return {
-    ...query,
-    components,
-    labelled,
-    ofLabels: { error, refetch },
-    isPending: query.isPending || isPending,
-    isLoaded: query.isSuccess && !isPending,
-  }
-}
 
 type Status = (NonNullable<JobStatus> & { clearAfter?: number }) | null
 
@@ -92,10 +62,10 @@ function subtitleOf({ code, quantityField }: Location, components: number): stri
   return `${placeName(code)}, ${counted}. Quantities are those of this location (${quantityField}).`
 }
 
-type ComponentList = ReturnType<typeof useComponents>
+type ComponentList = ReturnType<typeof usePrintable>
 
 /** What could not be loaded, or not anew. */
-function Failures({ list: { error, refetch, ofLabels } }: { list: ComponentList }) {
+function Failures({ list: { error, refetch, ofLabels, ofCode } }: { list: ComponentList }) {
   return (
     <>
       {error !== null && <LoadFailure text={labelMessages.loadError(messageOf(error))} onRetry={refetch} />}
@@ -105,6 +75,9 @@ function Failures({ list: { error, refetch, ofLabels } }: { list: ComponentList 
           onRetry={ofLabels.refetch}
         />
       )}
+      {ofCode.error !== null && (
+        <LoadFailure text={labelMessages.loadError(messageOf(ofCode.error))} onRetry={ofCode.refetch} />
+      )}
     </>
   )
 }
@@ -112,9 +85,11 @@ function Failures({ list: { error, refetch, ofLabels } }: { list: ComponentList 
 /** Without the list nothing is known of what there is, or of what can be printed. */
 export function PrintLabelsScreen() {
   const { location } = useLocatedSession()
-  const list = useComponents()
+  // Of the address as it is: a router takes percent signs of a barcode apart.
+  const asked = new URLSearchParams(useSearch()).get('sku')
+  const list = usePrintable(asked)
   if (list.isPending) return <Loading label="Loading components..." />
-  if (list.data !== undefined) return <PrintDesk list={list} />
+  if (list.data !== undefined) return <PrintDesk list={list} asked={asked} />
   return (
     <Page title={title} subtitle={placeName(location)}>
       <Failures list={list} />
@@ -122,22 +97,21 @@ export function PrintLabelsScreen() {
   )
 }
 
-function PrintDesk({ list }: { list: ComponentList }) {
+function PrintDesk({ list, asked }: { list: ComponentList; asked: string | null }) {
   const { location } = useLocatedSession()
   const place = getLocation(location)
   const field = place.quantityField
-  const { components, labelled, isLoaded, isFetching, refetch } = list
+  const { components, printable, labelled, isLoaded, isFetching, refetch } = list
   const client = useQueryClient()
   const printing = usePrinting()
   const job = useLabelJob()
-  // Of the address as it is: a router takes percent signs of a barcode apart.
-  const asked = new URLSearchParams(useSearch()).get('sku')
   const [view, setView] = useState({ ...firstView, search: asked ?? '' })
   const [loaded, tellLoaded] = useLoaded(isLoaded ? components.length : undefined)
   const [status, setStatus] = useStatus()
-  const selection = useSelection(components, asked)
+  const selection = useSelection(printable, asked)
   const { chosen } = selection
-  const { shown, needing } = useShown(components, { view, field, labelled })
+  const shown = useShown(printable, { view, field, labelled })
+  const needing = useNeeding(components, labelled)
   const refusals = useRefusals(chosen, printing.choice)
   const own = selection.ownCopies
   const labels = countOwnLabels(chosen, { own, each: printing.choice.copies })

@@ -17,7 +17,7 @@ import { SelectField } from '../ui/field.tsx'
 import type { KeyWords } from '../ui/keys.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { SearchField } from '../ui/search-field.tsx'
-import { findFirst } from './find-component.ts'
+import { findFirst } from '../api/find-component.ts'
 
 /** What the list shows: the components of a state, of those that are not kept, or low, the ones that are so where somebody works. */
 export type Choice = ComponentState | 'low_here'

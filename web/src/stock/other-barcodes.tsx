@@ -1,19 +1,22 @@
 import { addBarcode, removeBarcode } from '@inventory-manager/contract/stock/alias-endpoints'
 import { packMessages, readPackPieces, type Pack } from '@inventory-manager/contract/stock/packs'
 import Plus from 'lucide-react/icons/plus'
+import Printer from 'lucide-react/icons/printer'
 import { useEffect, useRef, useState } from 'react'
+import { Link } from 'wouter'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { useOnce, type Once } from '../api/once.ts'
 import { readAnewAfter } from '../api/read-anew.ts'
 import { formatNumber } from '../lib/numbers.ts'
+import { pathFor, paths } from '../lib/paths.ts'
 import { readCode } from '../scanning/codes.ts'
 import { useScannersOfCompany } from '../scanning/company-scanners.ts'
 import { PackField } from '../scanning/pack-field.tsx'
 import { readScannerSettings } from '../scanning/settings.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { Badge } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
+import { Button, buttonClasses } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Fault } from '../ui/fault.tsx'
 import { TextField } from '../ui/field.tsx'
@@ -108,10 +111,16 @@ function useRemoving({ barcode, onSaved }: Saving) {
   return { busy, fault, remove }
 }
 
-type RowProps = { alias: string; pieces: number; busy: boolean; onRemove: ((once: Once) => void) | null }
+type RowProps = {
+  alias: string
+  pieces: number
+  isRetired: boolean
+  busy: boolean
+  onRemove: ((once: Once) => void) | null
+}
 
 /** One code, with the tries to take it away: once it is gone they are over, and added again it is another one. */
-function Row({ alias, pieces, busy, onRemove }: RowProps) {
+function Row({ alias, pieces, isRetired, busy, onRemove }: RowProps) {
   const once = useOnce()
   return (
     <li className="flex items-center justify-between gap-3 border-t border-line px-4 py-2 first:border-t-0">
@@ -119,11 +128,23 @@ function Row({ alias, pieces, busy, onRemove }: RowProps) {
         <span className="min-w-0 font-mono wrap-anywhere">{alias}</span>
         {pieces > 1 && <Badge>Pack of {formatNumber(pieces)}</Badge>}
       </div>
-      {onRemove !== null && (
-        <Button disabled={busy} aria-label={`Remove barcode ${alias}`} onClick={() => onRemove(once)}>
-          Remove
-        </Button>
-      )}
+      <div className="flex flex-wrap justify-end gap-2">
+        {!isRetired && (
+          <Link
+            href={pathFor(paths.printSettings, alias)}
+            aria-label={`Print label of ${alias}`}
+            className={buttonClasses('secondary')}
+          >
+            <Printer aria-hidden className="size-4" />
+            Print label
+          </Link>
+        )}
+        {onRemove !== null && (
+          <Button disabled={busy} aria-label={`Remove barcode ${alias}`} onClick={() => onRemove(once)}>
+            Remove
+          </Button>
+        )}
+      </div>
     </li>
   )
 }
@@ -171,6 +192,7 @@ export function OtherBarcodes({ aliases, packs, isRetired, ...saving }: OtherBar
             key={alias}
             alias={alias}
             pieces={packs.find((pack) => pack.barcode === alias)?.pieces ?? 1}
+            isRetired={isRetired}
             busy={busy}
             onRemove={mayChange ? (once) => void remove(alias, once).catch(reportError) : null}
           />

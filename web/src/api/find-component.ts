@@ -1,7 +1,7 @@
 import { componentDetail } from '@inventory-manager/contract/stock/component-endpoints'
 import { maxBarcodeLength } from '@inventory-manager/contract/values'
-import { isNotFound } from '../api/api-error.ts'
-import { call } from '../api/client.ts'
+import { isNotFound } from './api-error.ts'
+import { call } from './client.ts'
 
 /** The component that has exactly this barcode, also where it is retired; null where none has it. */
 export async function findComponent(barcode: string, options: { signal?: AbortSignal } = {}) {
