@@ -15,6 +15,7 @@ import {
   stopClock,
   test,
 } from './fixtures.ts'
+import { scanLines } from './scanner.ts'
 
 const rows = Array.from({ length: 2000 }, (_, index) => {
   const code = index % 3 === 0 ? String(index).padStart(8, '0') : `SKU-${index}`
@@ -313,6 +314,52 @@ test('components that need a label are found and printed in one go', async ({ ad
   await expect(page.getByText('✅ Successfully generated 2 labels!')).toBeVisible()
   await expect(page.getByText('No components while "Needs a label" is ticked')).toBeVisible()
   await expect(page.getByText(/need a label: never/)).toBeHidden()
+})
+
+test('labels are found by every barcode of a component and by its bin, and a scanned code selects what it means', async ({
+  admin: page,
+}) => {
+  await importRows(page, [
+    { barcode: 'BOLT-8', description: 'Hex bolt' },
+    { barcode: 'NUT-8', description: 'Nut' },
+    { barcode: '4006381333931', description: 'Washer' },
+  ])
+  await postFrom(page, '/api/components/add-barcode', { barcode: 'NUT-8', alias: 'CASE-8', pieces: 12 })
+  const components = [{ barcode: 'BOLT-8', bin: 'K-07' }]
+  await postFrom(page, '/api/components/place', { location: 'PRIMARY', components })
+  await goTo(page, 'Print Labels')
+  const search = page.getByLabel('Search', { exact: true })
+  const listed = page.getByRole('checkbox', { name: /^Select / })
+  const expectOnly = async (barcode: string) => {
+    await expect(listed).toHaveCount(1)
+    await expect(listed).toHaveAccessibleName(`Select ${barcode}`)
+  }
+  await test.step('typed', async () => {
+    await search.fill('case')
+    await expectOnly('NUT-8')
+    await search.fill('k-07')
+    await expectOnly('BOLT-8')
+    await search.press('Enter')
+    await expect(page.getByText('0 selected')).toBeVisible()
+    await search.fill('GHOST')
+    await expect(page.getByText('No components found matching "GHOST"')).toBeVisible()
+  })
+  await test.step('scanned, one after the other', async () => {
+    await search.selectText()
+    await scanLines(page, ['CASE-8'])
+    await expect(page.getByText('1 selected')).toBeVisible()
+    await expect(page.getByLabel('Select NUT-8')).toBeChecked()
+    await scanLines(page, ['(01)04006381333931(10)L7'])
+    await expect(page.getByText('2 selected')).toBeVisible()
+    await expect(search).toHaveValue('(01)04006381333931(10)L7')
+    await expectOnly('4006381333931')
+    await scanLines(page, ['CASE-8'])
+    await expect(page.getByLabel('Select NUT-8')).toBeChecked()
+    await scanLines(page, [']C0K-07'])
+    await expectOnly('BOLT-8')
+    await expect(listed).not.toBeChecked()
+    expect(await barriersOf(page)).toEqual([])
+  })
 })
 
 test('the page of a component leads to its own label, whatever signs its barcode has', async ({

@@ -1,10 +1,13 @@
+import { labelMessages } from '@inventory-manager/contract/labels/messages'
 import type { QuantityField } from '@inventory-manager/contract/locations'
 import type { Component } from '@inventory-manager/contract/stock/endpoints'
 import { useDeferredValue, useEffect, useMemo } from 'react'
 import { report } from '../session/report.ts'
 import { Card } from '../ui/card.tsx'
 import { Checkbox, SelectField } from '../ui/field.tsx'
+import type { KeyWords } from '../ui/keys.tsx'
 import { SearchField } from '../ui/search-field.tsx'
+import type { LabelSearch } from './search-for-labels.ts'
 
 type Sort = 'barcode' | 'description' | 'quantity'
 
@@ -41,27 +44,36 @@ function inOrder(components: readonly Component[], sort: Sort, field: QuantityFi
     .map((item) => ({ item, text: `${item.barcode}\n${item.description}`.toLowerCase() }))
 }
 
+type ShownOptions = {
+  view: View
+  field: QuantityField
+  labelled: ReadonlySet<string> | null
+  /** The barcodes of what the search finds besides. */
+  found: ReadonlySet<string>
+}
+
 /** What a view shows of the ordered components (specification 5, 'Print'). */
 function visible(
   ordered: readonly Listed[],
   view: View,
-  { field, labelled }: { field: QuantityField; labelled: ReadonlySet<string> | null },
+  { field, labelled, found }: Omit<ShownOptions, 'view'>,
 ): Component[] {
   const wanted = view.search.trim().toLowerCase()
   return ordered
-    .filter(({ text }) => text.includes(wanted))
+    .filter(({ item, text }) => text.includes(wanted) || found.has(item.barcode))
     .map(({ item }) => item)
     .filter((item) => !view.onlyWithStock || item[field] > 0)
     .filter((item) => !view.onlyNeedingLabel || labelled?.has(item.id) === false)
 }
 
-type ShownOptions = { view: View; field: QuantityField; labelled: ReadonlySet<string> | null }
-
 /** What of all that can be printed a view shows, in its order. */
-export function useShown(components: readonly Component[], { view, field, labelled }: ShownOptions) {
+export function useShown(components: readonly Component[], { view, field, labelled, found }: ShownOptions) {
   const wanted = useDeferredValue(view)
   const ordered = useMemo(() => inOrder(components, wanted.sort, field), [components, wanted.sort, field])
-  return useMemo(() => visible(ordered, wanted, { field, labelled }), [ordered, wanted, field, labelled])
+  return useMemo(
+    () => visible(ordered, wanted, { field, labelled, found }),
+    [ordered, wanted, field, labelled, found],
+  )
 }
 
 /** The components that need a label. */
@@ -87,19 +99,37 @@ export function useSearchReport(search: string, location: string): void {
   }, [term, location])
 }
 
-type ViewBarProps = { view: View; knowsLabelled: boolean; onView: (view: View) => void }
+const searchKeys: KeyWords = [['Enter', 'select the component with exactly this barcode']]
 
-/** Chooses which components are listed. */
-export function ViewBar({ view, knowsLabelled, onView }: ViewBarProps) {
+type ViewBarProps = { view: View; knowsLabelled: boolean; search: LabelSearch; onView: (view: View) => void }
+
+/** Chooses which components are listed; Enter on a whole code, as a scanner types it, selects its component. */
+export function ViewBar({ view, knowsLabelled, search, onView }: ViewBarProps) {
   return (
     <Card>
       <div className="grid gap-3 sm:grid-cols-2">
-        <SearchField
-          label="Search"
-          placeholder="Barcode or description"
-          value={view.search}
-          onChange={(event) => onView({ ...view, search: event.target.value })}
-        />
+        <form
+          role="search"
+          onSubmit={(event) => {
+            event.preventDefault()
+            // What is scanned next takes its place.
+            event.currentTarget.querySelector('input')?.select()
+            if (view.search.trim() !== '') search.enter(view.search)
+          }}
+        >
+          <SearchField
+            label="Search"
+            keys={searchKeys}
+            placeholder="Barcode, bin or description"
+            hint={search.isPart ? labelMessages.partOfSearch : labelMessages.enterSelects}
+            error={search.fault}
+            value={view.search}
+            onChange={(event) => {
+              search.forget()
+              onView({ ...view, search: event.target.value })
+            }}
+          />
+        </form>
         <SelectField
           label="Sort by"
           options={sortOptions}

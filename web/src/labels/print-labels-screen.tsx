@@ -23,6 +23,7 @@ import { jobOf, usePrinting } from './print-choice.ts'
 import { usePrintable } from './printable-components.ts'
 import { PrintTips } from './print-tips.tsx'
 import { refusalOf } from './refusal.ts'
+import { useLabelSearch } from './search-for-labels.ts'
 import { SelectionCard } from './selection-card.tsx'
 import { useLabelJob } from './use-label-job.ts'
 import { useSelection } from './use-selection.ts'
@@ -110,7 +111,12 @@ function PrintDesk({ list, asked }: { list: ComponentList; asked: string | null 
   const [status, setStatus] = useStatus()
   const selection = useSelection(printable, asked)
   const { chosen } = selection
-  const shown = useShown(printable, { view, field, labelled })
+  const search = useLabelSearch({
+    search: view.search,
+    components,
+    onComponent: (item) => selection.add([item]),
+  })
+  const shown = useShown(printable, { view, field, labelled, found: search.barcodes })
   const needing = useNeeding(components, labelled)
   const refusals = useRefusals(chosen, printing.choice)
   const own = selection.ownCopies
@@ -155,11 +161,12 @@ function PrintDesk({ list, asked }: { list: ComponentList; asked: string | null 
       <PassingStatus status={loaded} />
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_27rem] lg:gap-6">
         <div className="flex min-w-0 flex-col gap-4">
-          <ViewBar view={view} knowsLabelled={labelled !== null} onView={setView} />
+          <ViewBar view={view} knowsLabelled={labelled !== null} search={search} onView={setView} />
           <SelectionCard
             shown={shown}
             needing={needing}
             view={view}
+            isSearching={search.isSearching}
             field={field}
             selection={selection}
             copies={printing.choice.copies}

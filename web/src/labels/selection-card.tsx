@@ -17,6 +17,8 @@ type SelectionCardProps = {
   shown: Component[]
   needing: Component[]
   view: View
+  /** Whether more may be found. */
+  isSearching: boolean
   field: QuantityField
   selection: Selection
   /** Those of each label. */
@@ -34,7 +36,12 @@ function tickedOf({ onlyWithStock, onlyNeedingLabel }: View): string[] {
   ]
 }
 
-function emptyText(view: View, isEmpty: boolean): string {
+function emptyText({
+  view,
+  isEmpty,
+  isSearching,
+}: Pick<SelectionCardProps, 'view' | 'isEmpty' | 'isSearching'>) {
+  if (isSearching) return labelMessages.searching
   if (view.search.trim() !== '') return labelMessages.noMatch(view.search)
   const ticked = tickedOf(view)
   return isEmpty || ticked.length === 0 ? labelMessages.none : labelMessages.noneTicked(ticked)
@@ -51,6 +58,7 @@ export function SelectionCard({
   shown,
   needing,
   view,
+  isSearching,
   field,
   selection,
   copies,
@@ -79,7 +87,7 @@ export function SelectionCard({
         field={field}
         selection={selection}
         copies={copies}
-        emptyText={emptyText(view, isEmpty)}
+        emptyText={emptyText({ view, isEmpty, isSearching })}
         emptyHint={isEmpty ? <FirstComponents /> : emptyHint(view)}
       />
     </Card>

@@ -10,6 +10,7 @@ export type Selection = {
   ownCopies: OwnCopies
   typeCopies: (barcode: string, typed: string) => void
   toggle: (barcode: string) => void
+  /** To what is chosen by then, whenever this was asked for. */
   add: (items: readonly Component[]) => void
   replace: (items: readonly Component[]) => void
   /** Of what is chosen by then, whenever this was asked for. */
@@ -41,7 +42,7 @@ export function useSelection(components: readonly Component[], first: string | n
       if (!next.delete(barcode)) next.add(barcode)
       choose(next)
     },
-    add: (items) => choose(new Set([...barcodes, ...items.map(({ barcode }) => barcode)])),
+    add: (items) => setBarcodes((now) => new Set([...now, ...items.map(({ barcode }) => barcode)])),
     replace: (items) => choose(new Set(items.map(({ barcode }) => barcode))),
     leaveOut(items) {
       const out = new Set(items.map(({ barcode }) => barcode))
