@@ -95,23 +95,42 @@ describe('the lines', () => {
   })
 
   test('cut a long description with an ellipsis, so that it fills the line', () => {
-    const line = textOf({ barcode: 'A1', description: 'x'.repeat(500) }, 'description')
+    const line = textOf({ barcode: 'A1', description: 'x'.repeat(500) }, 'description', '3x1')
     expect(line?.text).toMatch(/^x+…$/)
-    expect(line?.fontSize).toBe(11)
-    expect(measure(line?.text ?? '') * 11).toBeLessThanOrEqual(276)
-    expect(measure(`${line?.text}x`) * 11).toBeGreaterThan(276)
+    expect(line?.fontSize).toBe(8)
+    expect(measure(line?.text ?? '') * 8).toBeLessThanOrEqual(204)
+    expect(measure(`${line?.text}x`) * 8).toBeGreaterThan(204)
   })
 
   test('cut neither through a character nor after a space', () => {
-    expect(textOf({ barcode: 'A1', description: '🇵🇱'.repeat(99) }, 'description')?.text).toMatch(/^(🇵🇱)+…$/u)
-    expect(textOf({ barcode: 'A1', description: 'a\u0328\u0301'.repeat(99) }, 'description')?.text).toMatch(
-      /^(ą\u0301)+…$/u,
-    )
-    for (const words of ['ab ', 'abc ', 'abcd ']) {
-      expect(textOf({ barcode: 'A1', description: words.repeat(99) }, 'description')?.text).not.toContain(
-        ' …',
-      )
-    }
+    const cut = (description: string) => textOf({ barcode: 'A1', description }, 'description', '3x1')?.text
+    expect(cut('🇵🇱'.repeat(99))).toMatch(/^(🇵🇱)+…$/u)
+    expect(cut('a\u0328\u0301'.repeat(99))).toMatch(/^(ą\u0301)+…$/u)
+    for (const words of ['ab ', 'abc ', 'abcd ']) expect(cut(words.repeat(99))).not.toContain(' …')
+  })
+
+  test('are two of a long description above the bars of the largest label, which stay where they are', () => {
+    const description =
+      'Hexagon socket head cap screw, stainless steel A2-70, M8 x 20, DIN 912, in bags of 50'
+    const { texts, bars } = layout({ barcode: 'A1', description })
+    const [first, second, barcode] = texts
+    expect(texts.map(({ text }) => text)).toEqual([
+      'Hexagon socket head cap screw, stainless steel A2-70,',
+      'M8 x 20, DIN 912, in bags of 50',
+      'A1',
+    ])
+    expect(first?.fontSize).toBeCloseTo(10.24, 1)
+    expect((first?.baseline ?? 0) - 0.8 * (first?.fontSize ?? 0)).toBeGreaterThanOrEqual(6)
+    expect((second?.baseline ?? 0) + 0.25 * (second?.fontSize ?? 0)).toBeLessThan(bars.y)
+    const short = layout({ barcode: 'A1', description: 'Screw' })
+    expect(bars).toEqual(short.bars)
+    expect(barcode).toEqual(short.texts[1])
+    const many = (item: Partial<LabelItem>, size?: LabelSizeKey) =>
+      layout({ barcode: 'A1', description, ...item }, size).texts.filter(({ role }) => role === 'description')
+    expect(many({ description: description.repeat(3) })).toHaveLength(2)
+    expect(many({ footer: 'ID: 7' })).toHaveLength(1)
+    expect(many({}, '3x1')).toHaveLength(1)
+    expect(many({}, '2x1')).toHaveLength(1)
   })
 
   test('clean the description of what cannot be printed', () => {
@@ -204,6 +223,54 @@ describe('checkLabel', () => {
     })
     expect(checkLabel(' ', '4x1.5')?.code).toBe('outer_space')
     expect(checkLabel('A 1', '4x1.5')).toBeNull()
+  })
+})
+
+describe('beside a square symbol', () => {
+  const encodeMatrix = () => ({ rows: Array.from({ length: 21 }, () => '1'.repeat(21)), quiet: 4 })
+  const beside = (item: Omit<LabelItem, 'barcode'>, size: LabelSizeKey) =>
+    layoutLabel({ barcode: 'SKU-10023', ...item }, { size, measure, encodeMatrix })
+
+  test('a description takes as many lines as have room, between words', () => {
+    const { texts } = beside({ description: 'Hexagon socket head cap screw, stainless steel' }, '2x1')
+    expect(texts.map(({ text }) => text)).toEqual([
+      'Hexagon socket',
+      'head cap screw,',
+      'stainless steel',
+      'SKU-10023',
+    ])
+  })
+
+  test.each(sizes)('lines lie below one another inside $key, and the symbol stays', ({ key, height }) => {
+    for (const footer of ['', 'ID: 7']) {
+      const { texts, symbol } = beside({ description: 'A long description. '.repeat(25), footer }, key)
+      const edges = texts.flatMap(({ baseline, fontSize }) => [
+        baseline - 0.8 * fontSize,
+        baseline + 0.2 * fontSize,
+      ])
+      expect(edges).toEqual(edges.toSorted((a, b) => a - b))
+      expect(edges[0]).toBeGreaterThanOrEqual(6)
+      expect(edges.at(-1)).toBeLessThanOrEqual(height * 72 - 6)
+      const described = texts.filter(({ role }) => role === 'description')
+      expect(described.length).toBeGreaterThan(3)
+      expect(described.at(-1)?.text).toMatch(/…$/)
+      expect(symbol).toEqual(beside({ description: 'Short', footer }, key).symbol)
+    }
+  })
+
+  test('a logo is as large above a long description as above a short one, and clear of it', () => {
+    const logo = Array.from({ length: 40 }, () => '10'.repeat(60))
+    for (const { key } of sizes) {
+      const of = (description: string) =>
+        layoutLabel({ barcode: 'SKU-1', description }, { size: key, measure, encodeMatrix, logo })
+      const { logo: placed, texts } = of('A long description. '.repeat(25))
+      if (placed === null) throw new Error('no logo')
+      expect(placed).toEqual(of('Short').logo)
+      const [first] = texts
+      expect((first?.baseline ?? 0) - 0.8 * (first?.fontSize ?? 0)).toBeGreaterThan(
+        placed.y + placed.rows.length * placed.dot,
+      )
+    }
   })
 })
 

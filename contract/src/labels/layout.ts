@@ -12,6 +12,7 @@ import { placeLogo, type LabelLogo, type PlacedLogo } from './logo.ts'
 import { placeMatrix, type LabelMatrix } from './matrix.ts'
 import type { Matrix } from './symbologies.ts'
 import { labelSizes, pointsPerInch, type LabelSize, type LabelSizeKey } from './sizes.ts'
+import { wrapText } from './wrap-text.ts'
 
 export interface LabelItem {
   barcode: string
@@ -70,12 +71,16 @@ const textMargin = 6
 /** Share of the font size between the top of a line and its baseline. */
 const ascent = 0.8
 
+/** From one line of a description on two to the next, as a share of the font size; and how far the font may be smaller for two. */
+const pitch = 1.1
+const leastShare = 0.9
+
 /** Lines that a barcode's text may take beside a square symbol. */
 const mostBarcodeLines = 4
 
 /**
- * Places the symbol and lines of one label. The barcode's text is shrunk to fit and never cut; description and footer
- * are cut with '…'. Throws a RangeError for a barcode that `checkLabel` refuses.
+ * Places the symbol and lines of one label. The barcode's text is shrunk to fit and never cut; the description is
+ * wrapped over the lines that have room and cut with '…' like the footer. Throws a RangeError for a barcode that `checkLabel` refuses.
  */
 export function layoutLabel(item: LabelItem, options: LayoutOptions): LabelLayout {
   const size = labelSizes[options.size]
@@ -140,51 +145,80 @@ function besideLogo({ x, dot, rows }: PlacedLogo): number {
   return x + (rows[0]?.length ?? 0) * dot + 2 * logoGap
 }
 
+type LineRoom = { width: number; fontSize: number; measure: MeasureText }
+
+/** A description above bars: on one line, or on two that are a little smaller where both have room. The bars never move for it. */
+function describeAbove(label: Label, room: LineRoom, bars: number): FittedText[] {
+  const whole = cutToFit(label.description, room)
+  const fontSize = Math.min(room.fontSize, (bars - label.rule.gap / 2 - textMargin) / (1 + pitch))
+  if (whole.text === label.description || fontSize < leastShare * room.fontSize) return [whole]
+  const lines = wrapText(label.description, { ...room, fontSize, mostLines: 2 })
+  return lines.map((text) => ({ text, fontSize }))
+}
+
 /** Bars between the lines, each centred; a logo takes its room from the description. */
 function layoutBars(label: Label): Parts {
   const { rule, measure } = label
   const tops = stack(rule, { height: label.height, hasFooter: label.footer !== '' })
   const logo = logoAbove(label, { x: textMargin, below: tops.bars })
   const left = logo === null ? textMargin : besideLogo(logo)
-  const described = cutToFit(label.description, {
-    width: label.width - textMargin - left,
-    fontSize: rule.description,
-    measure,
-  })
+  const described = describeAbove(
+    label,
+    { width: label.width - textMargin - left, fontSize: rule.description, measure },
+    tops.bars,
+  )
   const room = (fontSize: number) => ({ width: label.width - 2 * textMargin, fontSize, measure })
-  const place = (role: LabelText['role'], fitted: FittedText): LabelText => ({
+  const place = (role: LabelText['role'], fitted: FittedText, top = tops[role]): LabelText => ({
     ...fitted,
     role,
     x: (label.width - measure(fitted.text) * fitted.fontSize) / 2,
-    baseline: tops[role] + ascent * fitted.fontSize,
+    baseline: top + ascent * fitted.fontSize,
   })
-  const description = place('description', described)
-  // In the middle of the label as without a logo, unless that is in the way.
-  description.x = Math.max(description.x, left)
-  const texts = [description, place('barcode', shrinkToFit(label.barcode, room(rule.barcode)))]
+  const description = described.map((line, nth) => {
+    const top = described.length === 1 ? tops.description : textMargin + nth * pitch * line.fontSize
+    const placed = place('description', line, top)
+    // In the middle of the label as without a logo, unless that is in the way.
+    return { ...placed, x: Math.max(placed.x, left) }
+  })
+  const texts = [...description, place('barcode', shrinkToFit(label.barcode, room(rule.barcode)))]
   if (label.footer !== '') texts.push(place('footer', cutToFit(label.footer, room(rule.footer))))
   const symbol = placeBars(label.barcode, { ...label.printer, top: tops.bars, height: rule.bars })
   return { symbol, texts, logo }
 }
 
-/** A square symbol on the left and the lines beside it, the barcode's text on as many as it needs. */
+type Line = { role: LabelText['role']; fitted: FittedText }
+
+/** The barcode's text on as many lines as it needs, and the footer. */
+function linesBelow({ rule, barcode, footer }: Label, room: (fontSize: number) => LineRoom): Line[] {
+  const lines = breakToFit(barcode, { ...room(rule.barcode), mostLines: mostBarcodeLines })
+  return [
+    ...lines.map((fitted): Line => ({ role: 'barcode', fitted })),
+    ...(footer === '' ? [] : [{ role: 'footer' as const, fitted: cutToFit(footer, room(rule.footer)) }]),
+  ]
+}
+
+/** A square symbol on the left and the lines beside it: as much of the description as has room above the rest, below a logo. */
 function layoutMatrix(label: Label, matrix: Matrix): Parts {
-  const { rule, measure } = label
+  const { rule, measure, height } = label
   const symbol = placeMatrix(matrix, { ...label.printer, edge: textMargin })
   const x = Math.max(symbol.end, textMargin)
-  const room = (fontSize: number) => ({ width: label.width - textMargin - x, fontSize, measure })
-  const lines: { role: LabelText['role']; fitted: FittedText }[] = [
-    { role: 'description', fitted: cutToFit(label.description, room(rule.description)) },
-    ...breakToFit(label.barcode, { ...room(rule.barcode), mostLines: mostBarcodeLines }).map((fitted) => ({
-      role: 'barcode' as const,
-      fitted,
-    })),
-  ]
-  if (label.footer !== '') lines.push({ role: 'footer', fitted: cutToFit(label.footer, room(rule.footer)) })
+  const room = (fontSize: number): LineRoom => ({ width: label.width - textMargin - x, fontSize, measure })
   const gap = rule.gap / 2
-  const height = lines.reduce((sum, { fitted }) => sum + fitted.fontSize + gap, -gap)
-  let top = (label.height - height) / 2
-  const logo = logoAbove(label, { x, below: top })
+  const heightOf = (lines: Line[]) => lines.reduce((sum, { fitted }) => sum + fitted.fontSize + gap, -gap)
+  const below = linesBelow(label, room)
+  const lineHeight = rule.description + gap
+  // As large as beside a description of one line.
+  const logo = logoAbove(label, { x, below: (height - lineHeight - heightOf(below)) / 2 })
+  const upper = logo === null ? textMargin : logo.y + logo.rows.length * logo.dot + logoGap
+  const mostLines = Math.max(1, Math.floor((height - textMargin - upper - heightOf(below)) / lineHeight))
+  const lines = [
+    ...wrapText(label.description, { ...room(rule.description), mostLines }).map((text): Line => ({
+      role: 'description',
+      fitted: { text, fontSize: rule.description },
+    })),
+    ...below,
+  ]
+  let top = Math.max((height - heightOf(lines)) / 2, upper)
   const texts = lines.map(({ role, fitted }): LabelText => {
     const baseline = top + ascent * fitted.fontSize
     top += fitted.fontSize + gap

@@ -74,6 +74,29 @@ describe('ZPL', () => {
     expect(await decodeWithZxing(readPng(png), ['QRCode', 'DataMatrix'])).toEqual(['SKU-1^~_'])
   })
 
+  test('has a long description on the lines of the PDF', async () => {
+    const description =
+      'Hexagon socket head cap screw, stainless steel A2-70, M8 x 20, DIN 912, in bags of 50'
+    const encodeMatrix = await loadMatrixEncoder('qr')
+    const lines = async (options: Options) => {
+      const zpl = await makeZpl([{ barcode: 'SKU-1', description }], options)
+      return Array.from(zpl.matchAll(/\^FD(.*)\^FS/g), ([, line]) => line)
+    }
+    expect(await lines({ size: '4x1.5' })).toEqual([
+      'Hexagon socket head cap screw, stainless steel A2-70,',
+      'M8 x 20, DIN 912, in bags of 50',
+      'SKU-1',
+    ])
+    expect(await lines({ size: '2x1', encodeMatrix })).toEqual([
+      'Hexagon socket',
+      'head cap screw,',
+      'stainless steel',
+      'A2-70, M8 x 20, DIN',
+      '912, in bags of 50',
+      'SKU-1',
+    ])
+  })
+
   test('has one format for each label, with its copies and its size in dots', async () => {
     const zpl = await makeZpl([{ barcode: 'A1', copies: 3 }, { barcode: 'B2' }], { size: '4x1.5', dpi: 300 })
     expect(zpl.match(/\^XA[^]*?\^XZ/g)).toHaveLength(2)

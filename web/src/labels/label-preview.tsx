@@ -88,7 +88,7 @@ function Drawing({ item, layout }: { item: LabelItem; layout: LabelLayout }) {
           y={baseline}
           fontSize={fontSize}
           fontFamily={labelFont}
-          style={{ whiteSpace: 'pre' }}
+          style={{ whiteSpace: 'pre', fontKerning: 'none' }}
         >
           {text}
         </text>

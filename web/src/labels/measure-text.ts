@@ -12,6 +12,8 @@ function createMeasure(): MeasureText {
   const context = document.createElement('canvas').getContext('2d')
   if (context === null) return (text) => text.length / 2
   context.font = `${fontSize}px ${labelFont}`
+  // The printed letters are set side by side.
+  context.fontKerning = 'none'
   return (text) => context.measureText(text).width / fontSize
 }
 

@@ -1,11 +1,11 @@
 import { layoutSheet, type SheetOptions } from '@inventory-manager/contract/labels/sheets'
 import { labelSizes, pointsPerInch } from '@inventory-manager/contract/labels/sizes'
+import { wrapText } from '@inventory-manager/contract/labels/wrap-text'
 import { showSigns, writeFonts, type EmbeddedFonts } from '../../platform/pdf/embedded-fonts.ts'
 import type { PdfFonts } from '../../platform/pdf/fonts.ts'
 import { addPage, closePageTree, openPageTree } from '../../platform/pdf/page-tree.ts'
 import { addObject, closePdf, openPdf, takeBytes } from '../../platform/pdf/pdf-file.ts'
 import { pdfNumber } from '../../platform/pdf/pdf-number.ts'
-import { wrapText } from '../../platform/pdf/wrap-text.ts'
 
 /** Small enough for all sentences above the ruler of the smallest label. */
 const fontSize = 6

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
+import { wrapText } from '@inventory-manager/contract/labels/wrap-text'
 import { showSigns, writeFonts, type EmbeddedFonts } from './embedded-fonts.ts'
 import type { PdfFonts } from './fonts.ts'
 import { addPage, closePageTree, openPageTree, type PageTree } from './page-tree.ts'
 import { addObject, addStream, closePdf, openPdf, takeBytes, type PdfFile } from './pdf-file.ts'
 import { pdfNumber } from './pdf-number.ts'
-import { wrapText } from './wrap-text.ts'
 
 /** Sizes in points (1/72 in). */
 const papers = { a4: { width: 595.28, height: 841.89 }, letter: { width: 612, height: 792 } } as const
