@@ -316,6 +316,40 @@ test('components that need a label are found and printed in one go', async ({ ad
   await expect(page.getByText(/need a label: never/)).toBeHidden()
 })
 
+test('what no font of the labels has is said before it is printed, and ZPL is not said to look like its preview', async ({
+  admin: page,
+}) => {
+  const same = page.getByText('What you see is what the printer gets.')
+  const boxes = page.getByText('The printer has no letters for “ส ก ร”: they become boxes.')
+  await goTo(page, 'Generate Labels')
+  await page.getByLabel('Manual entry').fill('A-1,Bolt,1')
+  await expect(same).toBeVisible()
+  await page.getByLabel('Manual entry').fill('A-1,Bolt,1\nA-2,สกรู,1')
+  await expect(same).toBeVisible()
+  await expect(boxes).toBeVisible()
+  await page.getByLabel('Manual entry').fill('A-2,สกรู,1')
+  await expect(same).toBeHidden()
+  await expect(boxes).toHaveCount(2)
+  await page.getByLabel('Manual entry').fill('A-2,बोल्ट,1')
+  await expect(same).toBeHidden()
+  await expect(
+    page.getByText('The printer sets its letters and vowel signs side by side, not joined.'),
+  ).toBeVisible()
+  await importRows(page, [
+    { barcode: 'A-1', description: 'Bolt' },
+    { barcode: 'A-2', description: 'สกรู' },
+  ])
+  await goTo(page, 'Print Labels')
+  await page.getByLabel('Select A-1').check()
+  await expect(same).toBeVisible()
+  await page.getByLabel('Select A-2').check()
+  await expect(boxes).toBeVisible()
+  await page.getByLabel('File').selectOption('ZPL, for thermal printers')
+  await expect(page.getByText('The printer sets the text in its own font.')).toBeVisible()
+  await expect(same).toBeHidden()
+  await expect(boxes).toBeHidden()
+})
+
 test('labels are found by every barcode of a component and by its bin, and a scanned code selects what it means', async ({
   admin: page,
 }) => {

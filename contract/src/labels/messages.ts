@@ -3,6 +3,15 @@ import { wholeNumber } from '../numbers.ts'
 const ticked = (filters: readonly string[]) =>
   `${filters.map((filter) => `"${filter}"`).join(' and ')} ${filters.length === 1 ? 'is' : 'are'} ticked`
 
+const mostLetters = 10
+
+/** The first of some characters to be named: marks, which stand on letters, where there is nothing else. */
+function firstOf(characters: readonly string[]): string {
+  const letters = characters.filter((character) => !/\p{M}/u.test(character))
+  const named = letters.length === 0 ? characters : letters
+  return [...named.slice(0, mostLetters), ...(named.length > mostLetters ? ['…'] : [])].join(' ')
+}
+
 /** Sentences of the label screens (specification 5 and 8). */
 export const labelMessages = {
   notAuthenticated: 'Error: Not authenticated. Please log in again.',
@@ -31,6 +40,11 @@ export const labelMessages = {
   noneTicked: (filters: readonly string[]) => `No components while ${ticked(filters)}`,
   alsoTicked: (filters: readonly string[]) => `${ticked(filters)}: not all are searched.`,
   labelledError: (message: string) => `❌ Error loading what needs a label: ${message}`,
+  asSeen: 'What you see is what the printer gets.',
+  ownFont: 'The printer sets the text in its own font.',
+  noLetters: (characters: readonly string[]) =>
+    `The printer has no letters for “${firstOf(characters)}”: they become boxes.`,
+  sideBySide: 'The printer sets its letters and vowel signs side by side, not joined.',
   copies: 'Give a whole number from 1 to 100.',
   actualSize:
     'Print at actual size (100 %, no "fit to page"): a printer that scales the page makes bars that scanners cannot read.',

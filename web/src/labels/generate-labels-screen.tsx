@@ -175,6 +175,7 @@ export function GenerateLabelsScreen() {
   const { typed, file } = input
   const read = useProducts(input)
   const { products } = read
+  const items = useMemo(() => described(products, known), [products, known])
   const refusals = useRefusals(products, printing.choice)
   const { copies } = printing.choice
   const labels = products.length * copies
@@ -273,7 +274,8 @@ export function GenerateLabelsScreen() {
         <JobPanel
           printing={printing}
           sizeIsFixed
-          example={described(products.slice(0, 1), known)[0] ?? null}
+          example={items[0] ?? null}
+          items={items}
           labels={labels}
           job={job}
           busy={busy || job.progress !== null}

@@ -1,5 +1,7 @@
 import { checkLabel } from '@inventory-manager/contract/labels/check-label'
 import { maxLabelsPerJob } from '@inventory-manager/contract/labels/endpoints'
+import { charactersWithoutFont } from '@inventory-manager/contract/labels/label-letters'
+import type { LabelItem } from '@inventory-manager/contract/labels/layout'
 import { labelMessages } from '@inventory-manager/contract/labels/messages'
 import { countPages } from '@inventory-manager/contract/labels/sheets'
 import { howMany } from '@inventory-manager/contract/numbers'
@@ -84,6 +86,16 @@ export function JobSummary({ printing, labels }: { printing: Printing; labels: n
       {excess !== null && <p className="text-bad-text">{excess}</p>}
     </div>
   )
+}
+
+/** What of all labels becomes boxes, also where the one that is shown has none. */
+export function NoLetters({ items }: { items: readonly LabelItem[] }) {
+  const lacking = useMemo(
+    () => charactersWithoutFont(items.map(({ description }) => description ?? '')),
+    [items],
+  )
+  if (lacking.length === 0) return null
+  return <p className="text-sm text-warn-text">{labelMessages.noLetters(lacking)}</p>
 }
 
 /** How far the file is, with a way to stop it. */

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, type ReactNode } from 'react'
 import { Banner, type Tone } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { ActualSizeHint, JobProgressBar, JobSummary } from './job-card.tsx'
+import { ActualSizeHint, JobProgressBar, JobSummary, NoLetters } from './job-card.tsx'
 import { LabelOptions } from './label-options.tsx'
 import { LabelPreview } from './label-preview.tsx'
 import type { Printing } from './print-choice.ts'
@@ -18,6 +18,8 @@ type JobPanelProps = {
   sizeIsFixed?: boolean
   /** The first label; a made-up one where there is none yet. */
   example: LabelItem | null
+  /** What is printed. */
+  items: readonly LabelItem[]
   /** How many labels there will be. */
   labels: number
   job: LabelJob
@@ -57,6 +59,7 @@ export function JobPanel({
   printing,
   sizeIsFixed = false,
   example,
+  items,
   labels,
   job,
   busy,
@@ -72,6 +75,7 @@ export function JobPanel({
         <SheetPicture printing={printing} labels={labels} disabled={busy} />
         <ActualSizeHint />
         <JobSummary printing={printing} labels={labels} />
+        {choice.format === 'pdf' && <NoLetters items={items} />}
         <Said status={status}>{children}</Said>
         {job.downloadAgain !== null && <Button onClick={job.downloadAgain}>Download again</Button>}
         {job.progress !== null && <JobProgressBar progress={job.progress} onCancel={job.cancel} />}

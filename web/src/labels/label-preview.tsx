@@ -1,8 +1,10 @@
 import { checkLabel } from '@inventory-manager/contract/labels/check-label'
 import { getLabelLogo, labelSymbol } from '@inventory-manager/contract/labels/endpoints'
+import { charactersWithoutFont, isDrawnOtherwise } from '@inventory-manager/contract/labels/label-letters'
 import { layoutLabel, type LabelItem, type LabelLayout } from '@inventory-manager/contract/labels/layout'
 import type { LabelLogo } from '@inventory-manager/contract/labels/logo'
 import { darkRuns } from '@inventory-manager/contract/labels/matrix'
+import { labelMessages } from '@inventory-manager/contract/labels/messages'
 import { labelSizes } from '@inventory-manager/contract/labels/sizes'
 import { symbologies, type Matrix } from '@inventory-manager/contract/labels/symbologies'
 import { useQuery } from '@tanstack/react-query'
@@ -97,6 +99,14 @@ function Drawing({ item, layout }: { item: LabelItem; layout: LabelLayout }) {
   )
 }
 
+/** How like its picture a label will be. */
+function likenessOf(text: string, { format }: PrintChoice): string {
+  if (format === 'zpl') return labelMessages.ownFont
+  const lacking = charactersWithoutFont([text])
+  if (lacking.length > 0) return labelMessages.noLetters(lacking)
+  return isDrawnOtherwise(text) ? labelMessages.sideBySide : labelMessages.asSeen
+}
+
 /** One label at its true size, laid out by the code that lays out the file. */
 export function LabelPreview({ item, choice }: { item: LabelItem; choice: PrintChoice }) {
   const measure = useMeasureText(`${item.description ?? ''}${item.barcode}`)
@@ -129,8 +139,8 @@ export function LabelPreview({ item, choice }: { item: LabelItem; choice: PrintC
         </p>
       )}
       <figcaption className="text-sm text-muted">
-        {width} x {height} in, {symbologies[choice.symbology].name}, {choice.dpi} dpi. What you see is what
-        the printer gets.
+        {width} x {height} in, {symbologies[choice.symbology].name}, {choice.dpi} dpi.{' '}
+        {likenessOf(item.description ?? '', choice)}
       </figcaption>
     </figure>
   )

@@ -179,6 +179,7 @@ function PrintDesk({ list, asked }: { list: ComponentList; asked: string | null 
         <JobPanel
           printing={printing}
           example={chosen[0] ?? shown[0] ?? null}
+          items={chosen}
           labels={labels}
           job={job}
           busy={job.progress !== null}
