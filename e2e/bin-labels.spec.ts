@@ -40,3 +40,41 @@ test('labels of bins are printed behind those of a sheet that are used, and what
   await download.click()
   await expect(page.getByText('bin_labels_PRIMARY.zpl is saved: 2 labels.')).toBeVisible()
 })
+
+test('shelves where nothing lies yet get labels by a second press, and only those that are meant', async ({
+  admin: page,
+  program,
+  company,
+}) => {
+  await importRows(page, [{ barcode: 'A-1' }])
+  const components = [{ barcode: 'A-1', bin: 'A-01' }]
+  await askAs(program, company, { path: '/api/components/place', body: { location: 'PRIMARY', components } })
+  await goTo(page, 'Print Labels')
+  const bins = page.getByLabel('Bins', { exact: true })
+  const download = page.getByRole('button', { name: 'Download Bin Labels' })
+  const print = page.getByRole('button', { name: 'Print a label for C all the same' })
+  await bins.fill('C')
+  await download.click()
+  await expect(page.getByText('Nothing lies in bin C here.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Leave It Out' })).toBeHidden()
+  expect(await barriersOf(page)).toEqual([])
+  await print.click()
+  await expect(page.getByText('bin_labels_PRIMARY.pdf is saved: 1 label.')).toBeVisible()
+  await expect(print).toBeHidden()
+  await bins.fill('A, C')
+  await download.click()
+  await print.click()
+  await expect(page.getByText('bin_labels_PRIMARY.pdf is saved: 2 labels.')).toBeVisible()
+  await download.click()
+  await page.getByRole('button', { name: 'Leave It Out' }).click()
+  await expect(page.getByText('bin_labels_PRIMARY.pdf is saved: 1 label.')).toBeVisible()
+  await bins.fill('C, Kühl')
+  await download.click()
+  await page.getByRole('button', { name: 'Print labels for C and Kühl all the same' }).click()
+  await expect(page.getByText(/Some labels cannot be printed\. .*Kühl/)).toBeVisible()
+  await page.getByRole('button', { name: 'Leave It Out' }).click()
+  await expect(page.getByText('bin_labels_PRIMARY.pdf is saved: 1 label.')).toBeVisible()
+  await download.click()
+  await bins.fill('C')
+  await expect(page.getByRole('button', { name: 'all the same' })).toBeHidden()
+})

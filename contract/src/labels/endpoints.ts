@@ -134,7 +134,7 @@ export const binLabels = endpoint({
   effect: 'read',
   summary: 'Make a PDF or ZPL file of labels of bins: a scan of one on a count screen shows what lies there',
   description:
-    'One of each bin of a location that something lies in, as people walk. They are no labels of components, and use none of the allowance.',
+    'One of each bin of a location that something lies in, as people walk, and where asked of others that are named. They are no labels of components, and use none of the allowance.',
   body: z.object({
     ...printing,
     ...placing,
@@ -146,6 +146,13 @@ export const binLabels = endpoint({
     unprintable: z
       ._default(z.enum(['refuse', 'leave_out']), 'refuse')
       .check(z.describe('What to do about names that no such label can hold.')),
+    unknown: z
+      ._default(z.enum(['refuse', 'leave_out', 'print']), 'refuse')
+      .check(
+        z.describe(
+          'What to do about names that no bin has in which something lies, such as those of new shelves. `details` of a refusal tell which these are.',
+        ),
+      ),
   }),
   reply: { status: 200, pdf: true, zpl: true },
   errors: ['labels_refused', 'not_found', 'location_not_in_plan', 'trial_expired', 'too_many_label_files'],

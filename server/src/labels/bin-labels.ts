@@ -4,7 +4,6 @@ import { maxLabelsPerJob, type binLabels } from '@inventory-manager/contract/lab
 import type { LabelItem } from '@inventory-manager/contract/labels/layout'
 import { labelMessages } from '@inventory-manager/contract/labels/messages'
 import type { SheetOptions } from '@inventory-manager/contract/labels/sheets'
-import type { LocationCode } from '@inventory-manager/contract/locations'
 import { binsInWords, eachOnce } from '@inventory-manager/contract/stock/bin-names'
 import { compareBins, within } from '@inventory-manager/contract/stock/bins'
 import { placeName } from '@inventory-manager/contract/stock/places'
@@ -17,17 +16,26 @@ import { requirePrintable, sheetOf } from './service.ts'
 
 type BinBody = EndpointInput<typeof binLabels>['body']
 
+/** That nothing lies in bins of some names, or in any where none is named. */
+function nothingIn(names: readonly string[]): string {
+  return `Nothing lies ${names.length === 0 ? 'in a bin' : `in ${binsInWords(names)}`} here.`
+}
+
+/** Throws 'not_found' with each of the names in which nothing lies, and its place among those that were sent. */
+function refuseUnknown(names: readonly string[], { bins }: BinBody): void {
+  if (names.length === 0) return
+  const details = names.map((name) => ({ path: `bins.${bins.indexOf(name)}`, message: nothingIn([name]) }))
+  throw new AppError('not_found', { sentence: nothingIn(names), details })
+}
+
 /** The bins of a location that are asked for, as people walk; throws 'not_found' and 'labels_refused' for none and for too many. */
-async function findBins(
-  tx: Tx,
-  { location, names }: { location: LocationCode; names: readonly string[] },
-): Promise<string[]> {
-  const all = await listBins(tx, location)
-  const wanted = eachOnce((names.length === 0 ? all : all.filter(within(names))).toSorted(compareBins))
-  if (wanted.length === 0) {
-    const where = names.length === 0 ? 'in a bin' : `in ${binsInWords(names)}`
-    throw new AppError('not_found', { sentence: `Nothing lies ${where} here.` })
-  }
+async function findBins(tx: Tx, body: BinBody, names: readonly string[]): Promise<string[]> {
+  const all = await listBins(tx, body.location)
+  const unknown = names.filter((name) => !all.some(within([name])))
+  if (body.unknown === 'refuse') refuseUnknown(unknown, body)
+  const known = names.length === 0 ? all : all.filter(within(names))
+  const wanted = eachOnce([...known, ...(body.unknown === 'print' ? unknown : [])].toSorted(compareBins))
+  if (wanted.length === 0) throw new AppError('not_found', { sentence: nothingIn(names) })
   if (wanted.length > maxLabelsPerJob) {
     throw new AppError('labels_refused', { sentence: labelMessages.tooMany(wanted.length) })
   }
@@ -49,7 +57,7 @@ function printableOf(bins: readonly string[], { size }: SheetOptions, body: BinB
 
 /**
  * The labels of bins, which say their location, and what they are printed on; recorded as an export. Throws 'location_not_in_plan',
- * 'not_found' where nothing lies in such a bin, and 'labels_refused'.
+ * 'not_found' where nothing lies in bins of some names, unless that was said to be so, and 'labels_refused'.
  */
 export async function prepareBins(
   tx: Tx,
@@ -61,7 +69,7 @@ export async function prepareBins(
   const names = body.bins.filter((name) => name !== '')
   requireLocation(actor, location)
   const sheet = sheetOf(body, first)
-  const bins = printableOf(await findBins(tx, { location, names }), sheet, body)
+  const bins = printableOf(await findBins(tx, body, names), sheet, body)
   await recordAudit(tx, actor, {
     kind: 'configuration',
     event: 'list_exported',

@@ -388,6 +388,37 @@ describe('pages that are no labels of components', () => {
       expect([none.status, none.body]).toMatchObject([400, { code: 'labels_refused' }])
     })
 
+    it('of new shelves, where nothing lies yet, only where that is asked', async () => {
+      const { admin, staff } = await companyWithBins()
+      const refused = await askFor(staff, { bins: ['', 'a', 'C', 'D-1'] })
+      expect([refused.status, refused.body]).toMatchObject([
+        404,
+        {
+          code: 'not_found',
+          error: 'Nothing lies in bins C and D-1 here.',
+          details: [
+            { path: 'bins.2', message: 'Nothing lies in bin C here.' },
+            { path: 'bins.3', message: 'Nothing lies in bin D-1 here.' },
+          ],
+        },
+      ])
+      const zplOf = async (body: object) => {
+        const { bytes } = await askFor(staff, { format: 'zpl', page: 'roll', ...body })
+        return Array.from(bytes.toString().matchAll(/\^FD(.*)\^FS/g), ([, line]) => line).filter(
+          (line) => line !== 'Primary Warehouse',
+        )
+      }
+      const bins = ['C', 'a-10', 'c']
+      expect(await zplOf({ bins, unknown: 'print' })).toEqual([expect.stringMatching(/^a-10$/i), 'C'])
+      expect(await zplOf({ bins, unknown: 'leave_out' })).toEqual([expect.stringMatching(/^a-10$/i)])
+      const none = await askFor(staff, { bins: ['C'], unknown: 'leave_out' })
+      expect([none.status, Object(none.body).error]).toEqual([404, 'Nothing lies in bin C here.'])
+      const bad = await askFor(staff, { bins: ['Café'], unknown: 'print' })
+      expect([bad.status, bad.body]).toMatchObject([400, { code: 'labels_refused' }])
+      expect((await askFor(staff, { bins: ['x'.repeat(41)], unknown: 'print' })).status).toBe(400)
+      expect(await labelsUsed(admin)).toBe(0)
+    })
+
     it('of the own company, of locations of the plan, and of components in use', async () => {
       const { admin, staff } = await companyWithBins()
       const errorOf = async (person: Person, body: object) => (await askFor(person, body)).body

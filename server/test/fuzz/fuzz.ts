@@ -379,7 +379,9 @@ function validRequests(world: World, unique: string): ValidRequests {
       },
     },
     calibrationPage: { body: { labelSize: { width: 2, height: 1 }, page: 'a4', dpi: 203 } },
-    binLabels: { body: { location: 'PRIMARY', bins: ['A'], unprintable: 'leave_out', page: 'a4' } },
+    binLabels: {
+      body: { location: 'PRIMARY', bins: ['A'], unprintable: 'leave_out', unknown: 'leave_out', page: 'a4' },
+    },
     commandSheet: { body: { labelSize: { width: 4, height: 1.5 }, page: '4x6', dpi: 203 } },
     labelSymbol: { query: { symbology: 'qr', barcode: 'FUZZ-1' } },
     listLabelled: {},

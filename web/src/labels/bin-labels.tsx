@@ -1,3 +1,4 @@
+import { inWords } from '@inventory-manager/contract/in-words'
 import { binLabels } from '@inventory-manager/contract/labels/endpoints'
 import { howMany } from '@inventory-manager/contract/numbers'
 import { faultOfBins, readBins } from '@inventory-manager/contract/stock/bin-names'
@@ -18,13 +19,26 @@ import { createLabelCounter } from './made-labels.ts'
 import { paperOf, type Printing } from './print-choice.ts'
 import { refusalOf } from './refusal.ts'
 
+type Asked = {
+  bins: string[]
+  unprintable: 'refuse' | 'leave_out'
+  unknown: 'refuse' | 'leave_out' | 'print'
+}
+
+type Outcome = { name: string; labels: number } | { failure: unknown; asked: Asked }
+
 /** How many bins no such label can hold, of a refusal for that; 0 for any other failure. */
 function unprintableOf(failure: unknown): number {
   const isRefusal = failure instanceof ApiError && failure.code === 'labels_refused'
   return isRefusal ? failure.details.length : 0
 }
 
-type Outcome = { name: string; labels: number } | { failure: unknown }
+/** The names that were sent in which nothing lies, of a refusal for that. */
+function unknownOf(failure: unknown, { bins }: Asked): string[] {
+  if (!(failure instanceof ApiError) || failure.code !== 'not_found') return []
+  const places = failure.details.map(({ path }) => path)
+  return bins.filter((_, place) => places.includes(`bins.${place}`))
+}
 
 /** One file of labels of bins at a time, and what came of the last. */
 function useBinFile(printing: Printing) {
@@ -32,27 +46,72 @@ function useBinFile(printing: Printing) {
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const [isMaking, setMaking] = useState(false)
 
-  async function make(bins: string[], unprintable: 'refuse' | 'leave_out'): Promise<void> {
+  async function make(asked: Asked): Promise<void> {
     setOutcome(null)
     setMaking(true)
     const count = createLabelCounter()
     let labels = 0
     try {
       const { first, symbology, format } = printing.choice
-      const body = { ...paperOf(printing), location, bins, unprintable, first, symbology, format }
+      const body = { ...paperOf(printing), location, ...asked, first, symbology, format }
       const onPiece = (piece: Uint8Array) => void (labels = count(piece))
       const file = await callForFile(binLabels, { body }, { onPiece })
       downloadFile(file)
       printing.goOnBehind(labels)
       setOutcome({ name: file.name, labels })
     } catch (failure) {
-      setOutcome({ failure })
+      setOutcome({ failure, asked })
     } finally {
       setMaking(false)
     }
   }
 
-  return { outcome, isMaking, make: (...what: Parameters<typeof make>) => void make(...what) }
+  return {
+    outcome,
+    isMaking,
+    forget: () => setOutcome(null),
+    make: (asked: Asked) => void make(asked).catch(reportError),
+  }
+}
+
+const mostNamed = 3
+
+/** What prints bins of some names where nothing lies yet. */
+function printWords(names: readonly string[]): string {
+  if (names.length > mostNamed) return `Print labels for these ${names.length} all the same`
+  return `Print ${names.length === 1 ? 'a label' : 'labels'} for ${inWords(names)} all the same`
+}
+
+type OffersProps = { outcome: Outcome | null; disabled: boolean; onMake: (asked: Asked) => void }
+
+/** What can be done about bins for which no label was made. */
+function Offers({ outcome, disabled, onMake }: OffersProps) {
+  if (outcome === null || !('failure' in outcome)) return null
+  const { failure, asked } = outcome
+  const unprintable = unprintableOf(failure)
+  const unknown = unknownOf(failure, asked)
+  const leaveOut = (count: number, without: Partial<Asked>) => (
+    <Button disabled={disabled} onClick={() => onMake({ ...asked, ...without })}>
+      {count === 1 ? 'Leave It Out' : `Leave Out ${formatNumber(count)}`}
+    </Button>
+  )
+  return (
+    <>
+      {unknown.length > 0 && (
+        <Button
+          disabled={disabled}
+          className="wrap-anywhere"
+          onClick={() => onMake({ ...asked, unknown: 'print' })}
+        >
+          {printWords(unknown)}
+        </Button>
+      )}
+      {unknown.length > 0 &&
+        unknown.length < asked.bins.length &&
+        leaveOut(unknown.length, { unknown: 'leave_out' })}
+      {unprintable > 0 && leaveOut(unprintable, { unprintable: 'leave_out' })}
+    </>
+  )
 }
 
 function Told({ outcome }: { outcome: Outcome | null }) {
@@ -70,15 +129,15 @@ function Told({ outcome }: { outcome: Outcome | null }) {
 export function BinLabels({ printing, busy }: { printing: Printing; busy: boolean }) {
   const { location } = useLocatedSession()
   const [typed, setTyped] = useState('')
-  const { outcome, isMaking, make } = useBinFile(printing)
+  const { outcome, isMaking, forget: forgetOutcome, make } = useBinFile(printing)
   const { faults, accept, forget } = useFaults<'bins'>()
   const bins = readBins(typed)
-  const unprintable = outcome !== null && 'failure' in outcome ? unprintableOf(outcome.failure) : 0
 
   function send(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
     const wrong = faultOfBins(bins)
-    if (accept(wrong === null ? {} : { bins: wrong }, event.currentTarget)) make(bins, 'refuse')
+    if (accept(wrong === null ? {} : { bins: wrong }, event.currentTarget))
+      make({ bins, unprintable: 'refuse', unknown: 'refuse' })
   }
 
   return (
@@ -95,6 +154,7 @@ export function BinLabels({ printing, busy }: { printing: Printing; busy: boolea
             onChange={(names) => {
               setTyped(names)
               forget({ bins: names })
+              forgetOutcome()
             }}
           />
         </div>
@@ -103,11 +163,7 @@ export function BinLabels({ printing, busy }: { printing: Printing; busy: boolea
           <Button submits disabled={busy || isMaking}>
             {isMaking ? 'Working...' : 'Download Bin Labels'}
           </Button>
-          {unprintable > 0 && (
-            <Button disabled={busy || isMaking} onClick={() => make(bins, 'leave_out')}>
-              {unprintable === 1 ? 'Leave It Out' : `Leave Out ${formatNumber(unprintable)}`}
-            </Button>
-          )}
+          <Offers outcome={outcome} disabled={busy || isMaking} onMake={make} />
         </div>
       </form>
     </Card>
