@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PDFiumLibrary } from '@hyzyla/pdfium'
 import type { Locator, Page } from '@playwright/test'
+import bwip from 'bwip-js/node'
 import { cut, expect, goTo, importRows, test } from './fixtures.ts'
 import config from './playwright.config.ts'
 
@@ -126,6 +127,41 @@ test('the camera reads a printed label, once for each time it is shown, and is r
   await expect(page.getByRole('link', { name: /CAM-0001 Bearing 6204/ })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Camera' })).toHaveCount(0)
 })
+
+/** Bars as they stand on goods: 3 dots wide at the least, with room around them. */
+function barsOf(bcid: string, text: string): Shades {
+  const [symbol] = bwip.raw({ bcid, text })
+  if (symbol === undefined || !('sbs' in symbol)) throw new Error('Bars were expected.')
+  const module = 3
+  const room = Array.from({ length: 10 * module }, () => white)
+  const row = [
+    ...room,
+    ...symbol.sbs.flatMap((width, place) =>
+      Array.from({ length: width * module }, () => (place % 2 === 0 ? 16 : white)),
+    ),
+    ...room,
+  ]
+  const height = 200
+  return {
+    width: row.length,
+    height,
+    data: Uint8Array.from(Array.from({ length: height }, () => row).flat()),
+  }
+}
+
+for (const { bcid, text } of [
+  { bcid: 'databaromni', text: '(01)04006381333931' },
+  { bcid: 'databarlimited', text: '(01)04006381333931' },
+  { bcid: 'databarexpanded', text: '(01)04006381333931(10)L7' },
+]) {
+  test(`the camera reads GS1 DataBar as fresh and small goods carry it: ${bcid}`, async ({ staff: page }) => {
+    await importRows(page, [{ barcode: '4006381333931', description: 'Bearing 6204' }])
+    await makeFilm(barsOf(bcid, text))
+    await goTo(page, 'Components')
+    await page.getByRole('button', { name: 'Scan with the camera' }).click()
+    await expect(page.getByRole('heading', { name: '4006381333931', level: 1 })).toBeVisible(seenSoon)
+  })
+}
 
 test('a camera that looks up is closed by its button, and by a dialog before it', async ({ staff: page }) => {
   await makeFilm(null)
