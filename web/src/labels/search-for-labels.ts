@@ -5,10 +5,11 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { findFirst } from '../api/find-component.ts'
-import { readCode, withoutIdentifier } from '../scanning/codes.ts'
+import { readCode } from '../scanning/codes.ts'
 import { useScannersOfCompany } from '../scanning/company-scanners.ts'
 import { codesMeant } from '../scanning/meant.ts'
 import { readScannerSettings } from '../scanning/settings.ts'
+import { withoutIdentifier } from '../scanning/symbology.ts'
 import { useSettled } from '../ui/use-settled.ts'
 
 const settledMs = 150
