@@ -17,6 +17,10 @@ export const errorTable = {
   },
   no_mail: { status: 409, sentence: 'No mail server is set up here, so no mail can be sent.' },
   address_confirmed: { status: 409, sentence: 'Your address is confirmed already.' },
+  name_taken: {
+    status: 409,
+    sentence: 'Somebody in your company is called so already. Add something that tells you apart.',
+  },
   last_admin: {
     status: 409,
     sentence: 'A company needs an active administrator. Make somebody else an administrator first.',

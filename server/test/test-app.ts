@@ -4,8 +4,8 @@ import pg from 'pg'
 import { inject } from 'vitest'
 import { z } from 'zod'
 import { hashPassword } from '../src/accounts/passwords.ts'
-import { findLogin, findUserToSignIn } from '../src/accounts/queries.ts'
-import { addUser } from '../src/accounts/seats.ts'
+import { createUser, findLogin, findUserToSignIn } from '../src/accounts/queries.ts'
+import { lockSeats, requireSeat, seatUsers } from '../src/accounts/seats.ts'
 import { beginSession, tokenFor } from '../src/accounts/sessions.ts'
 import { createTokens } from '../src/accounts/tokens.ts'
 import { createApp } from '../src/app.ts'
@@ -291,14 +291,17 @@ export async function makeCompany(
 /** One password has one hash for all: making it is meant to take long. */
 let hashed: Promise<string> | undefined
 
-/** A second person of a company, with the role `user`. */
+/** Another person of a company, with the role `user`; called as somebody there already, where a test wants it. */
 export async function makeStaff(app: TestApp, colleague: Person, name = 'Sam Staff'): Promise<Person> {
   const email = `staff-${randomUUID()}@example.com`
   hashed ??= hashPassword(password)
   const passwordHash = await hashed
-  await app.database.inTenant(colleague.tenantId, (tx) =>
-    addUser(tx, { email, name, role: 'user', passwordHash }),
-  )
+  await app.database.inTenant(colleague.tenantId, async (tx) => {
+    const seats = await lockSeats(tx)
+    requireSeat(seats)
+    await createUser(tx, { email, name, role: 'user', passwordHash })
+    await seatUsers(tx, seats.plan)
+  })
   return await signIn(app, { email, name })
 }
 

@@ -31,7 +31,7 @@ export const changeName = endpoint({
   summary: 'Change the own name',
   body: z.object({ name: text(200).check(z.trim(), z.minLength(1, registrationMessages.nameRequired)) }),
   reply: { status: 200, json: z.object({ success: z.literal(true), name: z.string() }) },
-  errors: [],
+  errors: ['name_taken'],
 })
 
 export const endOwnSession = endpoint({

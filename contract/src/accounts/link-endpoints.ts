@@ -43,7 +43,7 @@ export const acceptInvitation = endpoint({
     passcode: newPassword,
   }),
   reply: { status: 201, json: signedInReply },
-  errors: ['link_invalid', 'user_limit', 'email_taken'],
+  errors: ['link_invalid', 'user_limit', 'email_taken', 'name_taken'],
 })
 
 /** The same answer whether or not the address has an account. */

@@ -9,6 +9,7 @@ import { describeDevice } from '@inventory-manager/contract/accounts/devices'
 import { recordAuthentication } from '../audit/authentication.ts'
 import { recordConfigurationChange } from '../audit/configuration.ts'
 import type { Tx } from '../platform/db/database.ts'
+import { lockCompany } from '../platform/db/lock-company.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Binder } from '../platform/http/binder-types.ts'
 import type { Actor } from '../platform/http/identity.ts'
@@ -17,6 +18,7 @@ import { mailConfirmation } from './confirmations.ts'
 import { isAddressConfirmed } from './confirmed-addresses.ts'
 import { sendToConfirm } from './mail-limits.ts'
 import type { MailParts } from './mails.ts'
+import { requireFreeName } from './names.ts'
 import { endOtherSessions, endSession } from './queries.ts'
 import { listSessions, updateUser } from './team-queries.ts'
 
@@ -62,6 +64,8 @@ export function ownAccountRoutes(bind: Binder, parts: MailParts): void {
   })
 
   bind.member(changeName, async ({ tx, actor, body }) => {
+    await lockCompany(tx)
+    await requireFreeName(tx, body.name, actor.userId)
     await updateUser(tx, actor.userId, { name: body.name })
     await recordConfigurationChange(tx, actor, {
       event: 'name_changed',

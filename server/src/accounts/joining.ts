@@ -8,6 +8,7 @@ import { tenantOf } from './link-secrets.ts'
 import { signInByLink, usingUp, type LinkRequest } from './link-sign-in.ts'
 import { getOpenLink, getUserToSignIn, lookAtLink, type LinkParts } from './links.ts'
 import { mailLater, type MailParts } from './mails.ts'
+import { requireFreeName } from './names.ts'
 import { hashPassword, inFairTurn } from './passwords.ts'
 import { claimingEmail, createUser, emailIsTaken } from './queries.ts'
 import { lockSeats, requireSeat, seatUsers } from './seats.ts'
@@ -35,11 +36,12 @@ const taken = {
  * What an invitation makes of whoever accepts it, with the seats locked; throws what refuses it. Asked before the password is hashed, which
  * takes long, so that it is not for nothing, and again when the user is made.
  */
-async function getAcceptable(tx: Tx, secret: string) {
+async function getAcceptable(tx: Tx, { secret, name }: { secret: string; name: string }) {
   const seats = await lockSeats(tx)
   const { email, invited_role: role } = await getOpenLink(tx, secret)
   requireSeat(seats, 'invited')
   if (await emailIsTaken(tx, email)) throw new AppError('email_taken', taken)
+  await requireFreeName(tx, name)
   return { plan: seats.plan, role }
 }
 
@@ -50,11 +52,11 @@ async function accept(
   const link = await lookAtLink(parts, secret, caller)
   const { kind, id, email } = link
   if (kind !== 'invitation') throw new AppError('link_invalid')
-  await parts.database.inTenant(tenantOf(secret), (tx) => getAcceptable(tx, secret))
+  await parts.database.inTenant(tenantOf(secret), (tx) => getAcceptable(tx, { secret, name }))
   const place = { email, address: caller.address }
   const passwordHash = await inFairTurn(place, () => hashPassword(passcode))
   const signedIn = await parts.database.inTenant(tenantOf(secret), async (tx) => {
-    const { plan, role } = await getAcceptable(tx, secret)
+    const { plan, role } = await getAcceptable(tx, { secret, name })
     if (role === null || !(await useLink(tx, id))) throw new AppError('link_invalid')
     const user = { email, name, role, passwordHash }
     const { id: userId } = await claimingEmail(() => createUser(tx, user), taken)

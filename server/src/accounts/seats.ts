@@ -5,6 +5,7 @@ import { onlyRow } from '../platform/db/only-row.ts'
 import { lockCompany } from '../platform/db/lock-company.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import { isMakerStanding, revokeInvitationsOf } from './link-queries.ts'
+import { requireFreeName } from './names.ts'
 import { claimingEmail, createUser, type NewUser } from './queries.ts'
 import { requireNotDeactivated } from './team-queries.ts'
 
@@ -50,13 +51,14 @@ export async function seatUsers(tx: Tx, plan: PlanKey): Promise<void> {
 
 /**
  * Adds a user to a company, within the plan's number of users, but an administrator in any case: where none is left, nobody else could
- * make room. An open invitation of theirs is over. Throws 'user_limit' or 'email_taken'.
+ * make room. An open invitation of theirs is over. Throws 'user_limit', 'email_taken' or 'name_taken'.
  */
 export async function addUser(tx: Tx, user: NewUser): Promise<{ id: string }> {
   const { plan } = await lockCompany(tx)
   await requireNotDeactivated(tx, user.email)
   await revokeInvitationsOf(tx, user.email)
   if (user.role !== 'admin') requireSeat({ plan, ...(await countSeats(tx)) })
+  await requireFreeName(tx, user.name)
   const added = await claimingEmail(() => createUser(tx, user))
   await seatUsers(tx, plan)
   return added

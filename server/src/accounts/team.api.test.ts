@@ -430,7 +430,7 @@ describe('the seats of a plan', () => {
     const invitations = Array.from({ length: 6 }, () => secretOf(inviteAs(admin)))
     const secrets = await Promise.all(invitations)
     await app.owner.query("update companies set plan = 'starter' where tenant_id = $1", [admin.tenantId])
-    const replies = await Promise.all(secrets.map((secret) => accept(secret)))
+    const replies = await Promise.all(secrets.map((secret, index) => accept(secret, `Nia ${index}`)))
     expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
       201, 201, 402, 402, 402, 402,
     ])
@@ -631,6 +631,42 @@ describe('the own account', () => {
     expect(changed.body).toEqual({ success: true, name: 'Ada L.' })
     expect(await team(admin)).toMatchObject({ users: [{ name: 'Ada L.' }] })
   })
+
+  it('takes no name that somebody of the company has or left with, however it is written', async () => {
+    const admin = await makeCompany(app)
+    const sam = await makeStaff(app, admin)
+    const mia = await makeStaff(app, admin, 'Mia Moreno')
+    const call = (name: string, person = sam) =>
+      app.ask({ path: '/api/account/name', token: person.token, body: { name } })
+    const refusal = {
+      success: false,
+      error: 'Somebody in your company is called so already. Add something that tells you apart.',
+      code: 'name_taken',
+    }
+    const written = ['Mia Moreno', 'MIA  moreno', 'Mia\u00A0Moreno', 'Mi\u200Ba Moreno', 'Ｍia Moreno']
+    for (const name of written) {
+      const { status, body } = await call(name)
+      expect([name, status, body]).toEqual([name, 409, refusal])
+    }
+    await act(admin, mia.userId, 'deactivate')
+    expect((await call('Mia Moreno')).status).toBe(409)
+    expect((await call('Mia Moreno', await makeCompany(app))).status).toBe(200)
+    expect((await call('sam staff')).body).toEqual({ success: true, name: 'sam staff' })
+    const joining = await accept(await secretOf(inviteAs(admin)), 'mia moreno')
+    expect([joining.status, joining.body]).toEqual([409, refusal])
+  })
+
+  it('gives a name to one of two who ask for it at once', async () => {
+    const admin = await makeCompany(app)
+    const sam = await makeStaff(app, admin)
+    const secret = await secretOf(inviteAs(admin))
+    const replies = await Promise.all([
+      app.ask({ path: '/api/account/name', token: sam.token, body: { name: 'Kim' } }),
+      app.ask({ path: '/api/account/name', token: admin.token, body: { name: 'Kim' } }),
+      accept(secret, 'Kim'),
+    ])
+    expect(replies.filter(({ status }) => status === 409)).toHaveLength(2)
+  })
 })
 
 describe('a person whom the operator adds', () => {
@@ -638,6 +674,14 @@ describe('a person whom the operator adds', () => {
     await app.database.inTenant(admin.tenantId, (tx) =>
       addUser(tx, { ...user, name: 'Olga Operator', passwordHash: 'none' }),
     )
+
+  it('is called as nobody there is', async () => {
+    const admin = await makeCompany(app)
+    await makeStaff(app, admin, 'Olga  operator')
+    await expect(add(admin, { email: newEmail(), role: 'user' })).rejects.toThrow(
+      'Somebody in your company is called so already. Add something that tells you apart.',
+    )
+  })
 
   it('has the seat of their own invitation', async () => {
     const admin = await makeCompany(app, { plan: 'starter' })
