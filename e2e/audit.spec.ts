@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { barriersOf } from './accessibility.ts'
 import { afterTries, cut, divert, expect, goTo, importRows, postFrom, test } from './fixtures.ts'
+import { addColleague, askAs, beginSession } from './people.ts'
 import { scanLines } from './scanner.ts'
 
 async function makeEntries(page: Page): Promise<void> {
@@ -419,4 +420,24 @@ test('on a phone all but the first two filters of the trail stand behind a butto
   await page.setViewportSize({ width: 1440, height: 900 })
   await expect(page.getByRole('button', { name: 'Filters', exact: true })).toBeHidden()
   await expect(person).toBeVisible()
+})
+
+test('administrators read by which account something was done, and look for it, whatever the person is called', async ({
+  admin: page,
+  program,
+  company,
+}) => {
+  const sam = { email: `sam-${company.email}`, name: 'Sam Staff', password: 'another horse' }
+  await addColleague(program, company, sam)
+  await askAs(program, sam, { path: '/api/account/name', body: { name: 'Sam Otherwise' } })
+  await beginSession(program, sam)
+  await page.goto('/audit-trail')
+  await page.getByLabel('Person').fill(sam.email)
+  const entries = page.getByRole('table', { name: 'Audit entries' })
+  const account = entries.getByText(sam.email, { exact: true })
+  await expect(entries.getByText(company.email, { exact: true })).toHaveCount(0)
+  await expect(account).toHaveCount(5)
+  await expect(entries.getByText('Sam Staff', { exact: true })).toHaveCount(4)
+  await page.getByLabel('Person').fill('sam otherwise')
+  await expect(account).toHaveCount(1)
 })

@@ -13,6 +13,17 @@ const auditEntry = z.object({
   timestamp: instant,
   user_type: z.string(),
   user_name: z.string(),
+  // A node of the version before says neither.
+  user_id: z
+    .nullish(z.string())
+    .check(z.describe('Who did it, whatever they are called; null where nobody was signed in.')),
+  user_account: z
+    .nullish(z.string())
+    .check(
+      z.describe(
+        'The e-mail address of who did it, or how their API key begins; only administrators see this.',
+      ),
+    ),
   origin: z.enum(['server', 'client']),
   metadata: plainMap,
 })
@@ -35,7 +46,9 @@ export const listAuditTrail = endpoint({
     action: z
       .optional(text(100))
       .check(z.describe('A kind of entry, or part of its name on the screen, such as Count.')),
-    user: z.optional(text(100)).check(z.describe('Part of the name of who did it.')),
+    user: z
+      .optional(text(100))
+      .check(z.describe('Part of the name of who did it; of administrators also of their user_account.')),
     from: z.optional(clientInstant),
     to: z.optional(clientInstant),
     limit: pageSize({ initial: 100, max: 1000 }),

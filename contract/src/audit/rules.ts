@@ -61,7 +61,7 @@ export type AuditFilter = {
   sku: string
   /** Empty: anywhere, and nowhere. */
   location: string
-  /** Part of a name. */
+  /** Part of a name or, for who sees it, of an account. */
   user: string
   from: Date | null
   to: Date | null
@@ -72,15 +72,21 @@ type Filterable = {
   sku: string
   location: string | null
   user_name: string
+  user_account?: string | null | undefined
   timestamp: string
 }
 
 const holds = (text: string, part: string) => text.toLowerCase().includes(part.trim().toLowerCase())
 
+/** Whether somebody did what an entry tells of: by part of the name they had then, or of their account. */
+function isBy({ user_name: name, user_account: account }: Filterable, part: string): boolean {
+  return holds(name, part) || holds(account ?? '', part)
+}
+
 /** Whether an entry passes the filters of the audit screen (specification 5, 'Audit filters'). */
 export function matchesAuditFilter(entry: Filterable, filter: AuditFilter): boolean {
   if (!labelHolds(entry.kind, filter.action)) return false
-  if (!holds(entry.sku, filter.sku) || !holds(entry.user_name, filter.user)) return false
+  if (!holds(entry.sku, filter.sku) || !isBy(entry, filter.user)) return false
   if (filter.location !== '' && entry.location !== filter.location) return false
   const at = new Date(entry.timestamp)
   if (filter.from !== null && at < filter.from) return false

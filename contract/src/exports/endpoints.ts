@@ -16,6 +16,9 @@ const files = {
   files: ['text/csv', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
 } as const
 
+const accounts =
+  'The last column tells the account of who did it, whatever they are called: its e-mail address, or how an API key begins.'
+
 const formulas =
   'In CSV a text that a spreadsheet would take for a formula, as one that begins with + or -, has an apostrophe before it: programs take that off, or read XLSX.'
 
@@ -67,7 +70,7 @@ export const exportCounts = endpoint({
     location: z.optional(location),
     ...span,
   }),
-  description: formulas,
+  description: `${accounts} ${formulas}`,
   reply: files,
   errors: ['too_many_exports'],
 })
@@ -84,7 +87,7 @@ export const exportMovements = endpoint({
     location: z.optional(place),
     ...span,
   }),
-  description: formulas,
+  description: `${accounts} ${formulas}`,
   reply: files,
   errors: ['too_many_exports'],
 })
@@ -122,10 +125,10 @@ export const exportAudit = endpoint({
     sku: z.optional(text(100).check(z.trim())),
     location: z.optional(place),
     action: z.optional(text(100)),
-    user: z.optional(text(100)).check(z.describe('Part of the name of who did it.')),
+    user: z.optional(text(100)).check(z.describe('Part of the name or the account of who did it.')),
     ...span,
   }),
-  description: formulas,
+  description: `${accounts} ${formulas}`,
   reply: files,
   errors: ['too_many_exports'],
 })

@@ -260,3 +260,40 @@ it('the trail tells what one person did, and at which place', async () => {
   const file = await app.ask({ method: 'GET', path, token: admin.token })
   expect(file.bytes.toString().match(/S-\d/g)).toEqual(['S-2', 'S-1'])
 })
+
+it('the trail tells by which account something was done, whatever the person is called', async () => {
+  const admin = await makeCompany(app)
+  const sam = await makeStaff(app, admin, 'Mia Moreno')
+  const mia = await makeStaff(app, admin, 'Mia Moreno')
+  await log(sam, { sku: 'S-1' })
+  await log(mia, { sku: 'S-2' })
+  const skus = z.object({ entries: z.array(z.object({ sku: z.string() })) })
+  const found = async (person: Person, user: string) =>
+    skus.parse((await trail(person, `?sku=S-&user=${user}`)).body).entries.map(({ sku }) => sku)
+
+  expect((await trail(admin, '?sku=S-')).body).toMatchObject({
+    entries: [
+      { user_name: 'Mia Moreno', user_id: mia.userId, user_account: mia.email },
+      { user_name: 'Mia Moreno', user_id: sam.userId, user_account: sam.email },
+    ],
+  })
+  expect(await found(admin, 'moreno')).toEqual(['S-2', 'S-1'])
+  expect(await found(admin, sam.email.toUpperCase())).toEqual(['S-1'])
+  // Addresses are for administrators.
+  expect((await trail(sam, '?sku=S-')).body).toMatchObject({
+    entries: [
+      { user_id: mia.userId, user_account: null },
+      { user_id: sam.userId, user_account: null },
+    ],
+  })
+  expect(await found(mia, sam.email)).toEqual([])
+
+  const path = `/api/exports/audit?sku=S-&user=${sam.email}`
+  const lines = (await app.ask({ method: 'GET', path, token: admin.token })).bytes
+    .toString()
+    .trim()
+    .split('\r\n')
+  expect([lines.length, lines[0]?.endsWith(',Details,Account'), lines[1]?.endsWith(`,${sam.email}`)]).toEqual(
+    [2, true, true],
+  )
+})

@@ -6,6 +6,7 @@ import type { Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
 import type { DB } from '../platform/db/schema.ts'
 import { firstIdAt, newestFirst } from '../platform/db/time-ids.ts'
+import { isBy, type Doer } from './accounts.ts'
 import type { AuditEvent } from './events.ts'
 
 /** Who an entry is about: the signed-in user or API key, or a name where nobody is signed in yet. */
@@ -95,8 +96,7 @@ type TrailFilter = {
   location?: string | undefined
   source?: string | undefined
   kinds?: AuditKind[] | undefined
-  /** Part of the name of who did it. */
-  user?: string | undefined
+  user?: Doer | undefined
   from?: Date | undefined
   to?: Date | undefined
   /** Events that are left out. */
@@ -116,7 +116,7 @@ function filtered(tx: Tx, filter: TrailFilter, look: Look) {
   let query = tx.db.selectFrom('audit_entries').where('tenant_id', '=', tx.tenantId)
   if (filter.sku !== undefined) query = query.where('sku', 'ilike', containing(filter.sku))
   if (filter.location !== undefined) query = query.where('location', '=', filter.location)
-  if (filter.user !== undefined) query = query.where('user_name', 'ilike', containing(filter.user))
+  if (filter.user !== undefined) query = query.where(isBy(tx, filter.user))
   if (filter.source !== undefined) query = query.where('source', '=', filter.source)
   if (filter.kinds !== undefined) query = query.where('kind', 'in', filter.kinds)
   if (look.from !== undefined) query = query.where('id', '>=', look.from)

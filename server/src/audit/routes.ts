@@ -18,15 +18,18 @@ import { AppError } from '../platform/http/app-error.ts'
 import { millisecondOf } from '../platform/db/time-ids.ts'
 import { onlyCheck } from '../platform/http/entrance.ts'
 import type { Binder } from '../platform/http/binder-types.ts'
+import type { Actor } from '../platform/http/identity.ts'
 import { pageOf } from '../platform/http/page.ts'
+import { mapAccounts } from './accounts.ts'
 import { verifyTrail, type Verification } from './chain.ts'
 import { recordConfigurationChange } from './configuration.ts'
 import { countReports, isSku, listTrail, recordAudit } from './queries.ts'
-import { seenEvent, seenFacts, sightOf, unseenEvents, type Sight } from './sight.ts'
+import { seenEvent, seenFacts, seesAccounts, sightOf, unseenEvents, type Sight } from './sight.ts'
 
 type Row = Awaited<ReturnType<typeof listTrail>>['rows'][number]
 
-function presentEntry(row: Row, sight: Sight): AuditEntry {
+/** `accounts`: of who is told them. */
+function presentEntry(row: Row, sight: Sight, accounts: ReadonlyMap<string, string>): AuditEntry {
   const facts = readObject(row.metadata)
   return {
     id: row.id,
@@ -38,6 +41,8 @@ function presentEntry(row: Row, sight: Sight): AuditEntry {
     timestamp: row.created_at.toISOString(),
     user_type: row.user_type,
     user_name: row.user_name,
+    user_id: row.user_id,
+    user_account: accounts.get(row.user_id ?? '') ?? null,
     origin: row.origin,
     metadata: { ...seenFacts({ event: row.event, facts }, sight), event_type: seenEvent(row.event, sight) },
   }
@@ -92,6 +97,27 @@ function verifyRoute(bind: Binder, database: Database): void {
   })
 }
 
+type Asked = Omit<EndpointInput<typeof listAuditTrail>['query'], 'action'> & {
+  kinds: AuditKind[] | undefined
+}
+
+/** What of the trail passes the filters, as somebody sees it. */
+async function look(
+  { tx, asking }: { tx: Tx; asking: Promise<Actor> },
+  { limit, cursor, user, ...narrowed }: Asked,
+) {
+  const list = (sight: Sight) => {
+    const by = user === undefined ? undefined : { part: user, ofAccount: seesAccounts(sight) }
+    const filter = { ...narrowed, user: by, unseen: unseenEvents(sight) }
+    return listTrail(tx, filter, { limit, cursor })
+  }
+  // Nearly everybody sees every event: their page is asked for before it is known who asks, unless that says what is looked through.
+  const [actor, whole] = await Promise.all([asking, user === undefined ? list('all') : null])
+  const sight = sightOf(actor)
+  const isWhole = whole !== null && unseenEvents(sight).length === 0
+  return { sight, found: isWhole ? whole : await list(sight) }
+}
+
 export function auditRoutes(bind: Binder, database: Database): void {
   verifyRoute(bind, database)
 
@@ -114,19 +140,15 @@ export function auditRoutes(bind: Binder, database: Database): void {
   })
 
   bind.reader(listAuditTrail, async ({ tx, asking, query }) => {
-    const kinds = query.action === undefined ? undefined : kindsMatching(query.action)
+    const { action, ...asked } = query
+    const kinds = action === undefined ? undefined : kindsMatching(action)
     if (kinds?.length === 0) return { entries: [], total: 0, next_cursor: null, looked_back_to: null }
-    const { limit, cursor, action: _, ...narrowed } = query
-    const list = (unseen: readonly string[]) =>
-      listTrail(tx, { ...narrowed, kinds, unseen }, { limit, cursor })
-    // Nearly everybody sees every event: their page is asked for before it is known who asks.
-    const [actor, whole] = await Promise.all([asking, list([])])
-    const sight = sightOf(actor)
-    const unseen = unseenEvents(sight)
-    const { rows, total, lookedDownTo = null } = unseen.length === 0 ? whole : await list(unseen)
-    const { page, next } = pageOf(rows, limit, 'id')
+    const { sight, found } = await look({ tx, asking }, { ...asked, kinds })
+    const { rows, total, lookedDownTo = null } = found
+    const { page, next } = pageOf(rows, query.limit, 'id')
+    const accounts = seesAccounts(sight) ? await mapAccounts(tx, page) : new Map<string, string>()
     return {
-      entries: page.map((row) => presentEntry(row, sight)),
+      entries: page.map((row) => presentEntry(row, sight, accounts)),
       total,
       next_cursor: next ?? lookedDownTo,
       looked_back_to: lookedDownTo && new Date(millisecondOf(lookedDownTo)).toISOString(),

@@ -60,6 +60,11 @@ export function seesVerdicts(sight: Sight): boolean {
   return sight !== 'strictly_blind'
 }
 
+/** Whether somebody is told by which account something was done: addresses of colleagues are for administrators. */
+export function seesAccounts(sight: Sight): boolean {
+  return sight === 'all'
+}
+
 /** The events that are left out for some sight. */
 export function unseenEvents(sight: Sight): readonly string[] {
   return sight === 'strictly_blind' ? eventsIn(...lateVerdicts) : []

@@ -321,6 +321,43 @@ describe('the other lists', () => {
     ])
   })
 
+  it('by which account each count and movement was made, whatever the person is called', async () => {
+    const other = await makeCompany(app)
+    const [one, two] = [await makeStaff(app, other, 'Mia Moreno'), await makeStaff(app, other, 'Mia Moreno')]
+    await app.done({ path: '/api/components/import', token: other.token, body: [{ barcode: 'A-1' }] })
+    for (const person of [one, two]) {
+      const timestamp = new Date().toISOString()
+      const body = {
+        barcode: 'A-1',
+        quantity: 0,
+        location: 'PRIMARY',
+        session: 's',
+        source: 'monthly',
+        timestamp,
+      }
+      await app.done({ path: '/api/components/update-with-tracking', token: person.token, body })
+    }
+    await app.done({
+      path: '/api/components/adjust-quantity',
+      token: other.token,
+      body: { barcode: 'A-1', location: 'PRIMARY', amount: 2, reason: 'received' },
+    })
+    const told = async (path: string) => {
+      const { bytes } = await download(path, other)
+      const rows: string[][] = parse(bytes, { bom: true })
+      return rows.map((row) => [row[rows[0]?.indexOf('User') ?? 0], row.at(-1)])
+    }
+    expect(await told('counts')).toEqual([
+      ['User', 'Account'],
+      ['Mia Moreno', two.email],
+      ['Mia Moreno', one.email],
+    ])
+    expect(await told('movements')).toEqual([
+      ['User', 'Account'],
+      [other.name, other.email],
+    ])
+  })
+
   it('movements', async () => {
     const rows = await csv('movements?sku=-7')
     // Of one import, so in no order among themselves.

@@ -5,6 +5,7 @@ import { locations, type LocationCode, type LocationNames } from '@inventory-man
 import type { ComponentState } from '@inventory-manager/contract/stock/component-endpoints'
 import { causeName } from '@inventory-manager/contract/stock/movement-causes'
 import { placeName, places } from '@inventory-manager/contract/stock/places'
+import { mapAccounts } from '../audit/accounts.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { OtherBarcode } from '../stock/alias-queries.ts'
 import { countEntryOf } from '../stock/count-entry.ts'
@@ -138,13 +139,34 @@ export function componentList(
   }
 }
 
+/** By which account something was done; empty where nobody was signed in. */
+function accountCell(
+  accounts: ReadonlyMap<string, string>,
+  { user_id: id }: { user_id: string | null },
+): Cell {
+  return accounts.get(id ?? '') ?? null
+}
+
 export function countList(filter: ListFilter, ownNames: LocationNames): List {
   return {
     name: 'counts',
-    heads: ['Time (UTC)', 'SKU', 'Location', 'Quantity', 'Type', 'Session', 'User', 'Role', 'Entry', 'Note'],
+    heads: [
+      'Time (UTC)',
+      'SKU',
+      'Location',
+      'Quantity',
+      'Type',
+      'Session',
+      'User',
+      'Role',
+      'Entry',
+      'Note',
+      'Account',
+    ],
     read: async (tx, cursor) => {
       const found = await listCounts(tx, { ...filter, cursor })
       const notes = await mapNotesOfCounts(tx, found.rows)
+      const accounts = await mapAccounts(tx, found.rows)
       return page(found, (row) => [
         time(row.counted_at),
         row.sku,
@@ -156,6 +178,7 @@ export function countList(filter: ListFilter, ownNames: LocationNames): List {
         row.user_type,
         countEntryNames[countEntryOf(row)],
         notes.get(row.id) ?? null,
+        accountCell(accounts, row),
       ])
     },
   }
@@ -164,9 +187,11 @@ export function countList(filter: ListFilter, ownNames: LocationNames): List {
 export function movementList(filter: ListFilter, ownNames: LocationNames): List {
   return {
     name: 'movements',
-    heads: ['Time (UTC)', 'SKU', 'Location', 'Change', 'Stock after', 'Cause', 'Note', 'User'],
-    read: async (tx, cursor) =>
-      page(await listMovements(tx, { ...filter, cursor }), (row) => [
+    heads: ['Time (UTC)', 'SKU', 'Location', 'Change', 'Stock after', 'Cause', 'Note', 'User', 'Account'],
+    read: async (tx, cursor) => {
+      const found = await listMovements(tx, { ...filter, cursor })
+      const accounts = await mapAccounts(tx, found.rows)
+      return page(found, (row) => [
         time(row.created_at),
         row.sku,
         placeName(row.location, ownNames),
@@ -175,7 +200,9 @@ export function movementList(filter: ListFilter, ownNames: LocationNames): List 
         causeName(row.cause),
         row.note,
         row.user_name,
-      ]),
+        accountCell(accounts, row),
+      ])
+    },
   }
 }
 
@@ -248,9 +275,12 @@ export function auditList({ action, ...filter }: AuditFilter): List {
       'Role',
       'Said by',
       'Details',
+      'Account',
     ],
-    read: async (tx, cursor) =>
-      page(await listAudit(tx, { ...filter, kinds, cursor }), (row) => [
+    read: async (tx, cursor) => {
+      const found = await listAudit(tx, { ...filter, kinds, cursor })
+      const accounts = await mapAccounts(tx, found.rows)
+      return page(found, (row) => [
         time(row.created_at),
         auditKinds[row.kind].label,
         row.event,
@@ -262,6 +292,8 @@ export function auditList({ action, ...filter }: AuditFilter): List {
         row.user_type,
         row.origin,
         JSON.stringify(row.metadata),
-      ]),
+        accountCell(accounts, row),
+      ])
+    },
   }
 }

@@ -2,6 +2,7 @@ import type { AuditKind } from '@inventory-manager/contract/audit/rules'
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import type { ComponentState } from '@inventory-manager/contract/stock/component-endpoints'
 import { sql } from 'kysely'
+import { isBy } from '../audit/accounts.ts'
 import { containing } from '../platform/db/containing.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { firstIdAt } from '../platform/db/time-ids.ts'
@@ -250,7 +251,7 @@ export async function listAudit(tx: Tx, page: AuditPage) {
     .orderBy('id', 'desc')
     .limit(pageRows)
   if (page.sku !== undefined) query = query.where('sku', 'ilike', containing(page.sku))
-  if (page.user !== undefined) query = query.where('user_name', 'ilike', containing(page.user))
+  if (page.user !== undefined) query = query.where(isBy(tx, { part: page.user, ofAccount: true }))
   if (page.kinds !== undefined) {
     query = query.where(sql<boolean>`kind = any (${page.kinds}::text[])`)
   }

@@ -2,6 +2,7 @@ import { auditActionFilters } from '@inventory-manager/contract/audit/rules'
 import { places } from '@inventory-manager/contract/stock/places'
 import { dayBounds, sentInstant } from '../lib/dates.ts'
 import { placeName } from '../session/place-names.ts'
+import { useLocatedSession } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { DateFields } from '../ui/date-fields.tsx'
 import { SelectField, TextField } from '../ui/field.tsx'
@@ -71,6 +72,8 @@ export function filtersFrom(asked: URLSearchParams): Filters {
 
 export function FilterBar({ filters, onChange }: { filters: Filters; onChange: (filters: Filters) => void }) {
   const { location, user, start, end } = filters
+  const { user: self } = useLocatedSession()
+  const seesAccounts = self.role === 'admin'
   const change = (part: Partial<Filters>) => onChange({ ...filters, ...part })
   return (
     <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4 lg:items-start">
@@ -96,7 +99,7 @@ export function FilterBar({ filters, onChange }: { filters: Filters; onChange: (
         />
         <TextField
           label="Person"
-          placeholder="Part of a name"
+          placeholder={seesAccounts ? 'Part of a name or e-mail' : 'Part of a name'}
           autoComplete="off"
           maxLength={longestText}
           value={user}

@@ -44,6 +44,13 @@ function Action({ kind }: Pick<AuditEntry, 'kind'>) {
 
 const userTypeLabels: Record<string, string> = { admin: 'Admin', api_key: 'API key', system: 'System' }
 
+/** Who did it, whatever they are called: names change, and two may have the same. */
+function Account({ entry }: { entry: AuditEntry }) {
+  const { user_account: account = null, user_name: name } = entry
+  if (account === null || account === name) return null
+  return <span className="text-sm wrap-anywhere text-muted">{account}</span>
+}
+
 const columns: readonly Column<AuditEntry>[] = [
   {
     head: 'Date/Time',
@@ -72,9 +79,12 @@ const columns: readonly Column<AuditEntry>[] = [
   {
     head: 'User',
     cell: (entry) => (
-      <span className="flex flex-wrap items-center gap-2">
-        <Who name={entry.user_name} />
-        <Badge>{userTypeLabels[entry.user_type] ?? 'User'}</Badge>
+      <span className="flex min-w-0 flex-col max-sm:items-end lg:min-w-44">
+        <span className="flex flex-wrap items-center gap-2">
+          <Who name={entry.user_name} />
+          <Badge>{userTypeLabels[entry.user_type] ?? 'User'}</Badge>
+        </span>
+        <Account entry={entry} />
       </span>
     ),
   },
