@@ -1,5 +1,6 @@
 import { expect, chooseLocation, goTo, pressInBar, register, signIn, test } from './fixtures.ts'
-import { addColleague, askAs } from './people.ts'
+import { addColleague, askAs, beginSession, goOn } from './people.ts'
+import { scanLines } from './scanner.ts'
 
 test('a larger plan begins at once and opens its locations', async ({ page, program }) => {
   await signIn(page, await register(program, 'starter'))
@@ -136,4 +137,43 @@ test('whoever works at a location that a smaller plan closes is told why to choo
   await pressInBar(page, 'Change Location')
   await expect(page.getByRole('heading', { name: 'Select your location' })).toBeVisible()
   await expect(page.getByText(closed)).toHaveCount(0)
+})
+
+test('whoever has no seat in the plan is told so before they count, and counts as soon as one is free', async ({
+  page,
+  program,
+  company,
+}) => {
+  const person = (name: string) => ({ email: `${name}-${company.email}`, name, password: 'a new horse' })
+  for (const name of ['Ben', 'Cleo', 'Dan']) await addColleague(program, company, person(name))
+  await goOn(page, program, person('Dan'))
+  const notice = page.getByText(
+    'You can read everything but change nothing: your company’s plan has no seat for you. Ask an administrator.',
+  )
+  await expect(page.getByRole('link', { name: 'Start Monthly Count' })).toBeVisible()
+  await expect(notice).toBeHidden()
+  const starter = { plan: 'starter', accept_read_only: true }
+  await askAs(program, company, { path: '/api/company/plan', body: starter })
+  await expect(notice).toBeVisible({ timeout: 15_000 })
+
+  await page.getByRole('link', { name: 'Start Monthly Count' }).click()
+  const reason = page.getByText(
+    'You cannot count: your company’s plan has no seat for you. Ask an administrator.',
+  )
+  const start = page.getByRole('button', { name: 'Start Monthly Count' })
+  await expect(reason).toHaveCount(1)
+  await expect(start).toBeHidden()
+  await scanLines(page, ['A-1'])
+  // Said of the scan, and where a count is started.
+  await expect(reason).toHaveCount(2)
+  await page.reload()
+  await expect(reason).toBeVisible()
+  await expect(start).toBeHidden()
+
+  const { user } = await beginSession(program, person('Ben'))
+  const path = `/api/team/users/${String(Reflect.get(user, 'id'))}/deactivate`
+  await askAs(program, company, { path, body: {} })
+  await expect(reason).toBeHidden({ timeout: 15_000 })
+  await start.click()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
 })

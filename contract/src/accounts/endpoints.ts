@@ -16,6 +16,8 @@ export const signedInUser = z.object({
   email: z.string(),
   name: z.string(),
   plan: z.enum(planKeys),
+  // Whether the plan has a seat for them, which a node of the version before does not say.
+  seated: z.optional(z.boolean()),
   // A node of the version before says none.
   locationNames: z
     .optional(z.object({ PRIMARY: ownName, SECONDARY: ownName, FULFILLMENT: ownName, DISTRIBUTION: ownName }))

@@ -1,6 +1,6 @@
 import { howMany, wholeNumber } from '../numbers.ts'
 
-/** Sentences of a running count and of what opens beside it (specification 5 and 8), which come when a list is on the screen. */
+/** Sentences of a running count, of what opens beside it and of the cycle count (specification 5 and 8), which come when a list is on the screen. */
 export const entryMessages = {
   barcodeRequired: 'Please enter a barcode.',
   quantityRequired: 'Please enter a quantity.',
@@ -13,6 +13,12 @@ export const entryMessages = {
   piecesTypedOver: 'Not entered yet: press Submit, or Undo last to have the scanned pieces back.',
   leftOut: (barcode: string, quantity: string) => `Not entered: ${barcode}, ${quantity}.`,
   scanAgain: 'Scan it again, then count.',
+  startingAdminView: (message: string) => `Error starting admin view: ${message}`,
+  resettingCycle: (message: string) => `Error resetting cycle count: ${message}`,
+  adminAuthentication: 'Authentication error. Please log out and log in again.',
+  notYetCounted: 'Not yet counted',
+  noSource: 'No source information available',
+  retrievingSource: 'Error retrieving source',
   quantityNext: 'Enter its quantity',
   pieceNext: 'Each scan counts one',
   /** Of the barcode of a case: what is typed is never a number of cases. */

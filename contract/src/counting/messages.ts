@@ -6,6 +6,7 @@ export const countMessages = {
   codeTooLong: (most: number, length: number) =>
     `A barcode has at most ${most} characters, this one has ${length}.`,
   notStarted: 'Not counted: start the count first.',
+  noSeat: 'You cannot count: your company’s plan has no seat for you. Ask an administrator.',
   listLoading: 'Not counted: the list is still loading. Scan it again once it has loaded.',
   listMissing: 'Not counted: the list could not be loaded. Try again, then scan it once the list has loaded.',
   countLoading: 'Not counted: the count is still loading. Scan it again once it has loaded.',
@@ -30,12 +31,6 @@ export const countMessages = {
     `Barcode ${barcode} is not part of the ${day} high-volume count at ${location}.`,
   loadingHighVolume: (message: string) => `Error loading high volume components: ${message}`,
   loadingProgress: (message: string) => `Error loading progress: ${message}`,
-  startingAdminView: (message: string) => `Error starting admin view: ${message}`,
-  resettingCycle: (message: string) => `Error resetting cycle count: ${message}`,
-  adminAuthentication: 'Authentication error. Please log out and log in again.',
-  notYetCounted: 'Not yet counted',
-  noSource: 'No source information available',
-  retrievingSource: 'Error retrieving source',
   nonePending: 'Nothing here is pending.',
   noneMatch: (search: string) => `Nothing here matches "${search}".`,
 } as const

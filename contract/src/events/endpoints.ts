@@ -20,7 +20,7 @@ const countNews = z.object({
 })
 
 const eventMeaning =
-  'The type says what to load anew: `count` a count, `reset` marks that were cleared or a count taken back, `component` a component, its stock or its weekly lists, transfers and imports included, `discrepancy` a difference or an unknown code, `session` who is signed in, a role, the plan or the settings of the company, or who is asked to count, `label` labels that were made. What clients only report about themselves is not told.'
+  'The type says what to load anew: `count` a count, `reset` marks that were cleared or a count taken back, `component` a component, its stock or its weekly lists, transfers and imports included, `discrepancy` a difference or an unknown code, `session` who is signed in, who is of the company, a role, the plan or the settings of the company, or who is asked to count, `label` labels that were made. What clients only report about themselves is not told.'
 
 /** What happened, where and by whom: enough to bring a screen up to date, never a stock figure nor a counted one. */
 export const companyEvent = z

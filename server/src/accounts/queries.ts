@@ -106,6 +106,7 @@ export async function findUserToSignIn(tx: Tx, userId: string) {
       'users.email',
       'users.role',
       'users.password_hash',
+      'users.seated',
       'companies.name as company_name',
       'companies.location_names',
       'companies.plan',

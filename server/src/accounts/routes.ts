@@ -64,6 +64,7 @@ export function accountRoutes(bind: Binder, parts: Parts): void {
       email: actor.email,
       name: actor.userName,
       plan: actor.plan,
+      seated: actor.seated,
     },
     email_confirmed: await isAddressConfirmed(tx, actor.userId),
     sends_mail: parts.mailer !== null,

@@ -51,6 +51,7 @@ export async function tokenFor(
       email: user.email,
       name: user.name,
       plan: user.plan,
+      seated: user.seated,
     },
   }
 }

@@ -152,7 +152,8 @@ const ofSpotCounts = new Set([
   'spot_schedule_ended',
 ])
 
-const ofCompany = new Set(['role_changed', 'plan_changed', 'subscription_changed', 'settings_changed'])
+/** What may change who is signed in: also whoever leaves or comes back, who gives a seat of the plan to others or takes one. */
+const ofCompany = /^(?:role|plan|subscription|settings|user)_/
 
 const locationsOf = (events: readonly CompanyEvent[]) => new Set(events.map(({ location }) => location))
 
@@ -261,7 +262,7 @@ const reactions: Record<EventType, Reaction> = {
       for (const path of ofSpots) refresh([path], 1_000)
     }
     // Most news of sessions are people who come and go.
-    if (!events.some(({ event }) => ofCompany.has(event))) return
+    if (!events.some(({ event }) => ofCompany.test(event))) return
     refresh(['/api/auth/user'], 2_000)
     refresh(['/api/company/settings'], 2_000)
     refresh(['/api/company/plan'], 5_000)

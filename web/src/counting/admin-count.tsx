@@ -1,4 +1,5 @@
 import type { ComponentToCount } from '@inventory-manager/contract/counting/endpoints'
+import { entryMessages } from '@inventory-manager/contract/counting/entry-messages'
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import type { CycleCount } from '@inventory-manager/contract/counting/record-endpoints'
 import { howMany } from '@inventory-manager/contract/numbers'
@@ -175,7 +176,7 @@ function Cycle({ list: { components: items, keptAt }, cycles, failure }: CyclePr
             session={actions.active ? actions.id : null}
             consequence={`Clears ${howMany(counted, 'counted SKU')} of this cycle. Stock, history and audit trail stay as they are.`}
             clear={actions.clear}
-            failed={countMessages.resettingCycle}
+            failed={entryMessages.resettingCycle}
             say={setStatus}
             onClose={() => setResetAsked(false)}
           />

@@ -1,5 +1,7 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { Suspense, type ComponentProps, type ReactNode } from 'react'
+import { useLocatedSession } from '../session/session.ts'
+import { Banner } from '../ui/banner.tsx'
 import { Card } from '../ui/card.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { PassingStatus } from '../ui/passing-status.tsx'
@@ -31,7 +33,9 @@ function CountLoading() {
 /** A count, ready to start or running, and the list of what there is to count. */
 export function CountFrame({ scope, ready, done, notice, ...active }: CountFrameProps) {
   // Not by its session: a month or day may end, and another session go on, while something is being scanned.
-  useUnheardScans(scope === null ? countMessages.notStarted : null, active.say)
+  const hasSeat = useLocatedSession().user.seated !== false
+  const notCounted = hasSeat ? countMessages.notStarted : countMessages.noSeat
+  useUnheardScans(scope === null ? notCounted : null, active.say)
   const isReady = useCountReady()
   if (scope !== null) {
     return (
@@ -54,7 +58,7 @@ export function CountFrame({ scope, ready, done, notice, ...active }: CountFrame
     <>
       {done}
       <PassingStatus status={active.status} />
-      {ready}
+      {hasSeat ? ready : <Banner tone="warn">{countMessages.noSeat}</Banner>}
       {isReady && (
         <Suspense>
           <unsettled.Content />

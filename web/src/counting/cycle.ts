@@ -1,5 +1,5 @@
 import { monthAfter } from '@inventory-manager/contract/calendar'
-import { countMessages } from '@inventory-manager/contract/counting/messages'
+import { entryMessages } from '@inventory-manager/contract/counting/entry-messages'
 import {
   deleteCycleCount,
   listCycleCounts,
@@ -109,7 +109,7 @@ export function useCycleActions(list: CycleList, say: Say) {
 
   async function start(): Promise<void> {
     if (user.tenantId === '') {
-      say({ tone: 'bad', text: countMessages.adminAuthentication })
+      say({ tone: 'bad', text: entryMessages.adminAuthentication })
       return
     }
     try {
@@ -122,7 +122,7 @@ export function useCycleActions(list: CycleList, say: Say) {
       const event = { sku: 'CYCLE_COUNT_ADMIN_VIEW_STARTED', location }
       report({ ...event, metadata: { event_type: 'admin_view_started' } }).catch(reportError)
     } catch (failure) {
-      say({ tone: 'bad', text: countMessages.startingAdminView(messageOf(failure)) })
+      say({ tone: 'bad', text: entryMessages.startingAdminView(messageOf(failure)) })
     }
   }
 

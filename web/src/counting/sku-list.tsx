@@ -1,6 +1,6 @@
 import type { ComponentToCount } from '@inventory-manager/contract/counting/endpoints'
 import { listHistory } from '@inventory-manager/contract/counting/history-endpoints'
-import { countMessages } from '@inventory-manager/contract/counting/messages'
+import { entryMessages } from '@inventory-manager/contract/counting/entry-messages'
 import { useQuery } from '@tanstack/react-query'
 import { memo } from 'react'
 import { Link } from 'wouter'
@@ -26,11 +26,11 @@ function LatestSource({ sku }: { sku: string }) {
     queryKey: [listHistory.path, location, sku],
     queryFn: ({ signal }) => call(listHistory, { query: { sku, location, limit: '1' } }, { signal }),
   })
-  if (error !== null) return countMessages.retrievingSource
+  if (error !== null) return entryMessages.retrievingSource
   if (data === undefined) return '…'
   const [latest] = data.history
-  if (latest === undefined) return countMessages.notYetCounted
-  return entrySource(latest) || countMessages.noSource
+  if (latest === undefined) return entryMessages.notYetCounted
+  return entrySource(latest) || entryMessages.noSource
 }
 
 type RowProps = { item: ComponentToCount; counted: unknown }

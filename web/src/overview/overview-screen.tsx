@@ -30,6 +30,7 @@ import { isFromNowhere } from '../ui/use-address.ts'
 import { useAskedToCount, type Asked } from './asked-to-count.tsx'
 import { useLow } from './low-stock.ts'
 import { MonthCard } from './month-card.tsx'
+import { SeatNotice } from './seat-notice.tsx'
 import { TrialNotice } from './trial-notice.tsx'
 import { KnownPlan, Usage } from './usage.tsx'
 
@@ -202,6 +203,7 @@ type StandingProps = { data: Dashboard; location: LocationCode; low: number; ask
 function Standing({ data, location, low, asked }: StandingProps) {
   return (
     <>
+      <SeatNotice />
       <TrialNotice subscription={data.subscription} />
       {data.counting.components === 0 && <FirstProducts />}
       <MonthCard counting={data.counting} here={location} low={low} asked={asked} />

@@ -32,6 +32,11 @@ describe('a stored user', () => {
     })
   })
 
+  it('with whether the plan has a seat for them', () => {
+    expect(readStoredUser({ ...sam, seated: false })).toEqual({ ...sam, seated: false })
+    expect(readStoredUser({ ...sam, seated: 'no' })).toEqual(sam)
+  })
+
   it('has the names that the company gave its locations, and is one also where they cannot be read', () => {
     const locationNames = { PRIMARY: 'Hamburg' }
     expect(readStoredUser({ ...sam, locationNames })).toEqual({ ...sam, locationNames })

@@ -4,6 +4,8 @@ function isMap(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+const { seated, locationNames } = signedInUser.shape
+
 /**
  * The user as browsers have stored it, under every name it was ever stored by (specification 3, 'The stored user').
  * Null for what is no user. A user without a company is one: counting then says what to do.
@@ -23,8 +25,9 @@ export function readStoredUser(stored: unknown): SignedInUser | null {
     email,
     name: first(['name', 'displayName'], email),
     plan: first(['plan'], 'starter'),
+    seated: seated.safeParse(fields['seated']).data,
     // Whoever cannot read the names is signed in all the same.
-    locationNames: signedInUser.shape.locationNames.safeParse(fields['locationNames']).data,
+    locationNames: locationNames.safeParse(fields['locationNames']).data,
   })
   return read.success ? read.data : null
 }
