@@ -12,6 +12,7 @@ import {
   stopClock,
   test,
 } from './fixtures.ts'
+import { askAs } from './people.ts'
 import { goOn } from './people.ts'
 
 const status = (page: Page, key: string) =>
@@ -286,6 +287,31 @@ test('that a key could not be revoked nor a test sent for want of a network is s
   await expect(dialog.getByRole('alert')).toHaveText(unreached)
   await expect(revoke).toBeEnabled()
   await keysAskedAgain
+})
+
+test('keys and webhooks of a plan that has none can still be revoked and removed, and nothing else be done with them', async ({
+  admin: page,
+  program,
+  company,
+}) => {
+  await askAs(program, company, { path: '/api/api-keys', body: { name: 'Till', scopes: ['read'] } })
+  const webhook = { url: 'https://receiver.invalid/', events: ['count.recorded'] }
+  await askAs(program, company, { path: '/api/webhooks', body: webhook })
+  await askAs(program, company, { path: '/api/company/plan', body: { plan: 'starter' } })
+  await page.goto('/api-access')
+  await expect(page.getByText('Not part of your plan')).toBeVisible()
+  const hook = page.getByRole('list', { name: 'Webhooks' }).getByRole('listitem')
+  await expect(hook.getByRole('button')).toHaveText(['Remove'])
+  await expect(hook).toContainText('Not told')
+  for (const name of ['New key', 'New webhook']) await expect(page.getByRole('button', { name })).toBeHidden()
+
+  await page.getByRole('button', { name: 'Revoke Till' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  await expect(page.getByRole('table', { name: 'API keys' })).toBeHidden()
+  await hook.getByRole('button', { name: 'Remove' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await expect(hook).toBeHidden()
+  await expect(page.getByText('Not part of your plan')).toBeVisible()
 })
 
 test('the reference says how to sign in with a key, which scopes there are and how to check a delivery', async ({

@@ -25,7 +25,7 @@ export const listApiKeys = endpoint({
   effect: 'read',
   summary: 'List the API keys, newest first, revoked ones included',
   reply: { status: 200, json: z.object({ keys: z.array(apiKey), calls_per_minute: z.int() }) },
-  errors: ['plan_required'],
+  errors: [],
 })
 
 export const createApiKey = endpoint({

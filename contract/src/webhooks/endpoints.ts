@@ -97,7 +97,7 @@ export const listWebhooks = endpoint({
   effect: 'read',
   summary: 'List the webhooks',
   reply: { status: 200, json: z.object({ webhooks: z.array(webhook) }) },
-  errors: ['plan_required'],
+  errors: [],
 })
 
 export const createWebhook = endpoint({

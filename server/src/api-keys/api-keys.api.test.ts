@@ -359,15 +359,23 @@ describe('a company without API access', () => {
 
   it('cannot make keys', async () => {
     const admin = await makeCompany(app, { plan: 'starter' })
-    for (const ask of [
-      { path: '/api/api-keys', body: { name: 'X', scopes: ['read'] } },
-      { method: 'GET', path: '/api/api-keys' },
-    ]) {
-      expect(refusal(await app.ask({ ...ask, token: admin.token }))).toEqual([
-        403,
-        { code: 'plan_required', error: sentence },
-      ])
-    }
+    const ask = { path: '/api/api-keys', body: { name: 'X', scopes: ['read'] } }
+    expect(refusal(await app.ask({ ...ask, token: admin.token }))).toEqual([
+      403,
+      { code: 'plan_required', error: sentence },
+    ])
+  })
+
+  it('sees the keys it had and revokes them, which then work with no plan', async () => {
+    const admin = await makeCompany(app)
+    await importOne(admin.token)
+    const { id, key } = await makeKey(admin, ['read', 'count'])
+    await app.owner.query("update companies set plan = 'starter' where tenant_id = $1", [admin.tenantId])
+    const listed = await app.ask({ method: 'GET', path: '/api/api-keys', token: admin.token })
+    expect(listed.body).toMatchObject({ keys: [{ id, revoked_at: null }] })
+    await app.done({ method: 'DELETE', path: `/api/api-keys/${id}`, token: admin.token })
+    await app.owner.query("update companies set plan = 'enterprise' where tenant_id = $1", [admin.tenantId])
+    expect((await components(key)).status).toBe(401)
   })
 
   it('has its keys stop with a sentence when the plan gets smaller, and go on when it grows again', async () => {

@@ -44,10 +44,10 @@ function presentDelivery(row: Awaited<ReturnType<typeof listDeliveries>>[number]
 }
 
 export function webhookRoutes(bind: Binder, allowPrivate: boolean): void {
-  bind.member(listWebhooksEndpoint, async ({ tx, actor }) => {
-    requireApiAccess(actor)
-    return { webhooks: (await listWebhooks(tx)).map(presentWebhook) }
-  })
+  // Whatever the plan, so that one can be removed before another plan has it told again.
+  bind.member(listWebhooksEndpoint, async ({ tx }) => ({
+    webhooks: (await listWebhooks(tx)).map(presentWebhook),
+  }))
 
   bind.ownTransaction(
     createWebhook,

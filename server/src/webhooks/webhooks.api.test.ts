@@ -949,6 +949,19 @@ describe('a webhook', () => {
     ])
   })
 
+  it('is listed and removed also while the plan has none, and not tested or switched on', async () => {
+    const { admin, id } = await company(['component.changed'])
+    await app.owner.query("update companies set plan = 'starter' where tenant_id = $1", [admin.tenantId])
+    expect((await get(admin, '/api/webhooks')).body).toMatchObject({ webhooks: [{ id }] })
+    for (const act of ['test', 'enable']) {
+      expect((await post(admin, `/api/webhooks/${id}/${act}`, {})).body).toMatchObject({
+        code: 'plan_required',
+      })
+    }
+    await app.done({ method: 'DELETE', path: `/api/webhooks/${id}`, token: admin.token })
+    expect((await get(admin, '/api/webhooks')).body).toEqual({ webhooks: [] })
+  })
+
   it('is not told anything while the plan has none', async () => {
     const { admin, path } = await company(['component.changed'])
     await app.owner.query("update companies set plan = 'starter' where tenant_id = $1", [admin.tenantId])

@@ -1,6 +1,7 @@
 import { listApiKeys } from '@inventory-manager/contract/api-keys/endpoints'
 import { hasApiAccess, noApiAccess } from '@inventory-manager/contract/api-keys/rules'
-import { listWebhooks } from '@inventory-manager/contract/webhooks/endpoints'
+import type { EndpointReply } from '@inventory-manager/contract/endpoint'
+import { listWebhooks, type Webhook } from '@inventory-manager/contract/webhooks/endpoints'
 import { useQuery } from '@tanstack/react-query'
 import BookOpen from 'lucide-react/icons/book-open'
 import { Link } from 'wouter'
@@ -19,7 +20,20 @@ import { Webhooks } from './webhooks.tsx'
 
 const refreshMs = 10_000
 
-function KeysAndWebhooks() {
+type ListsProps = { keys: EndpointReply<typeof listApiKeys>; webhooks: Webhook[] }
+
+/** What a larger plan would have work again, to be revoked and removed; nothing where there is none. */
+function Leftovers({ keys: { keys, calls_per_minute: callsPerMinute }, webhooks }: ListsProps) {
+  const working = keys.filter((key) => key.revoked_at === null)
+  return (
+    <>
+      {working.length > 0 && <ApiKeys keys={working} callsPerMinute={callsPerMinute} inPlan={false} />}
+      {webhooks.length > 0 && <Webhooks webhooks={webhooks} inPlan={false} />}
+    </>
+  )
+}
+
+function KeysAndWebhooks({ inPlan }: { inPlan: boolean }) {
   const keys = useQuery({
     queryKey: [listApiKeys.path],
     queryFn: ({ signal }) => call(listApiKeys, {}, { signal }),
@@ -41,10 +55,11 @@ function KeysAndWebhooks() {
         />
       )}
       {!isHere && error === null && <Loading label="Loading API access..." />}
-      {isHere && (
+      {isHere && !inPlan && <Leftovers keys={keys.data} webhooks={webhooks.data.webhooks} />}
+      {isHere && inPlan && (
         <>
-          <ApiKeys keys={keys.data.keys} callsPerMinute={keys.data.calls_per_minute} />
-          <Webhooks webhooks={webhooks.data.webhooks} />
+          <ApiKeys keys={keys.data.keys} callsPerMinute={keys.data.calls_per_minute} inPlan />
+          <Webhooks webhooks={webhooks.data.webhooks} inPlan />
         </>
       )}
     </>
@@ -54,6 +69,7 @@ function KeysAndWebhooks() {
 /** Where other programs get in, and what they are told. */
 export function ApiAccessScreen() {
   const { user } = useLocatedSession()
+  const inPlan = hasApiAccess(user.plan)
   return (
     <Page
       title="API Access"
@@ -65,9 +81,7 @@ export function ApiAccessScreen() {
         </a>
       }
     >
-      {hasApiAccess(user.plan) ? (
-        <KeysAndWebhooks />
-      ) : (
+      {!inPlan && (
         <Card>
           <EmptyState title="Not part of your plan">
             <p className="mb-4">{noApiAccess(user.plan)}</p>
@@ -77,6 +91,7 @@ export function ApiAccessScreen() {
           </EmptyState>
         </Card>
       )}
+      <KeysAndWebhooks inPlan={inPlan} />
     </Page>
   )
 }

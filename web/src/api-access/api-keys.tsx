@@ -107,10 +107,11 @@ function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void
   )
 }
 
-type ApiKeysProps = { keys: ApiKey[]; callsPerMinute: number }
+/** `inPlan`: whether keys can be made and work; else there is nothing to be done with them but to revoke them. */
+type ApiKeysProps = { keys: ApiKey[]; callsPerMinute: number; inPlan: boolean }
 type Open = { dialog: 'new' } | { dialog: 'revoke'; key: ApiKey } | null
 
-export function ApiKeys({ keys, callsPerMinute }: ApiKeysProps) {
+export function ApiKeys({ keys, callsPerMinute, inPlan }: ApiKeysProps) {
   const [open, setOpen] = useState<Open>(null)
   const close = () => setOpen(null)
   const working = keys.filter((key) => key.revoked_at === null)
@@ -120,9 +121,11 @@ export function ApiKeys({ keys, callsPerMinute }: ApiKeysProps) {
       title="API keys"
       flush
       aside={
-        <Button look="primary" onClick={() => setOpen({ dialog: 'new' })}>
-          New key
-        </Button>
+        inPlan && (
+          <Button look="primary" onClick={() => setOpen({ dialog: 'new' })}>
+            New key
+          </Button>
+        )
       }
     >
       {keys.length === 0 ? (

@@ -46,9 +46,33 @@ function Notice({ enabled, failing_since: failing }: Webhook) {
 const readWebhooks = () => readAnew(listWebhooks.path)
 
 type Act = 'test' | 'enable'
-type RowProps = { webhook: Webhook; onOpen: (dialog: 'log' | 'remove') => void }
+type UsesProps = {
+  webhook: Webhook
+  acting: { isPending: boolean; mutate: (act: Act) => void }
+  onLog: () => void
+}
 
-function WebhookRow({ webhook, onOpen }: RowProps) {
+/** What can be done with a webhook that the plan has. */
+function Uses({ webhook, acting, onLog }: UsesProps) {
+  return (
+    <>
+      <Button onClick={onLog}>Deliveries</Button>
+      {webhook.enabled ? (
+        <Button disabled={acting.isPending} onClick={() => acting.mutate('test')}>
+          Send a test
+        </Button>
+      ) : (
+        <Button look="primary" disabled={acting.isPending} onClick={() => acting.mutate('enable')}>
+          Switch on
+        </Button>
+      )}
+    </>
+  )
+}
+
+type RowProps = { webhook: Webhook; inPlan: boolean; onOpen: (dialog: 'log' | 'remove') => void }
+
+function WebhookRow({ webhook, inPlan, onOpen }: RowProps) {
   const params = { id: webhook.id }
   const acting = useMutation({
     mutationFn: (act: Act) =>
@@ -59,27 +83,18 @@ function WebhookRow({ webhook, onOpen }: RowProps) {
     <li aria-label={webhook.url} className="flex flex-col gap-3 border-t border-line p-4 first:border-t-0">
       <div className="flex flex-wrap items-start justify-between gap-2">
         <span className="min-w-0 font-mono text-base wrap-anywhere lg:text-sm">{webhook.url}</span>
-        <State {...webhook} />
+        {inPlan ? <State {...webhook} /> : <Badge>Not told</Badge>}
       </div>
       <p className="text-sm wrap-anywhere text-muted">
         {webhook.events.map((event) => eventLabels[event]).join(', ')}. Added by {webhook.created_by},{' '}
         {formatDateTime(webhook.created_at)}.{' '}
         {webhook.waiting > 0 && `${formatNumber(webhook.waiting)} waiting to be sent.`}
       </p>
-      <Notice {...webhook} />
+      {inPlan && <Notice {...webhook} />}
       {acting.error !== null && <Fault text={messageOf(acting.error)} />}
       {sent && <Banner tone="info">The test is on its way: see the deliveries.</Banner>}
       <div className="flex flex-wrap gap-2">
-        <Button onClick={() => onOpen('log')}>Deliveries</Button>
-        {webhook.enabled ? (
-          <Button disabled={acting.isPending} onClick={() => acting.mutate('test')}>
-            Send a test
-          </Button>
-        ) : (
-          <Button look="primary" disabled={acting.isPending} onClick={() => acting.mutate('enable')}>
-            Switch on
-          </Button>
-        )}
+        {inPlan && <Uses {...{ webhook, acting }} onLog={() => onOpen('log')} />}
         <Button onClick={() => onOpen('remove')}>Remove</Button>
       </div>
     </li>
@@ -125,7 +140,8 @@ function RemoveDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => v
 
 type Open = { dialog: 'new' } | { dialog: 'log' | 'remove'; webhook: Webhook } | null
 
-export function Webhooks({ webhooks }: { webhooks: Webhook[] }) {
+/** `inPlan`: whether webhooks can be added and are told; else there is nothing to be done with them but to remove them. */
+export function Webhooks({ webhooks, inPlan }: { webhooks: Webhook[]; inPlan: boolean }) {
   const [open, setOpen] = useState<Open>(null)
   const close = () => setOpen(null)
   const list = useListFocus<HTMLUListElement>(open === null ? webhooks.length : null)
@@ -134,9 +150,11 @@ export function Webhooks({ webhooks }: { webhooks: Webhook[] }) {
       title="Webhooks"
       flush
       aside={
-        <Button look="primary" onClick={() => setOpen({ dialog: 'new' })}>
-          New webhook
-        </Button>
+        inPlan && (
+          <Button look="primary" onClick={() => setOpen({ dialog: 'new' })}>
+            New webhook
+          </Button>
+        )
       }
     >
       {webhooks.length === 0 ? (
@@ -150,6 +168,7 @@ export function Webhooks({ webhooks }: { webhooks: Webhook[] }) {
             <WebhookRow
               key={webhook.id}
               webhook={webhook}
+              inPlan={inPlan}
               onOpen={(dialog) => setOpen({ dialog, webhook })}
             />
           ))}
