@@ -92,7 +92,7 @@ test('a smaller plan is not taken with what has come since its dialog was opened
   await expect(page.getByText(/^Starter plan\./)).toBeVisible()
 })
 
-test('the end of the trial leads administrators to the plans, and others to an administrator', async ({
+test('the end of the trial leads administrators to the plans, and where nothing is paid for nothing ends with it', async ({
   admin: page,
   program,
   company,
@@ -104,9 +104,15 @@ test('the end of the trial leads administrators to the plans, and others to an a
     [company.email],
   )
   await goTo(page, 'Overview')
-  await expect(page.getByText('Your free trial ends in 2 days.')).toBeVisible()
+  // Nothing is paid for here: nothing ends with the trial, and staff have nothing to ask for.
+  const sentence =
+    'Your free trial ends in 2 days. Your company then goes on with the Professional plan, free of charge.'
+  await expect(page.getByText(sentence)).toBeVisible()
   await page.getByRole('link', { name: 'Upgrade Now' }).click()
   await expect(page).toHaveURL(/\/plan$/)
+  await expect(
+    page.getByText(/ends on .*\. Your company then goes on with the Professional plan, free of charge\./),
+  ).toBeVisible()
 
   const person = { email: `sam-${company.email}`, name: 'Sam', password: 'a new horse' }
   await addColleague(program, company, person)
@@ -116,7 +122,8 @@ test('the end of the trial leads administrators to the plans, and others to an a
   await other.getByLabel('Password').fill(person.password)
   await other.getByRole('button', { name: 'Sign In' }).click()
   await chooseLocation(other, 'Primary Warehouse')
-  await expect(other.getByText('Ask an administrator of your company to choose a plan.')).toBeVisible()
+  await expect(other.getByText(sentence)).toBeVisible()
+  await expect(other.getByText('Ask an administrator of your company to choose a plan.')).toBeHidden()
   await other.goto(new URL('/plan', page.url()).href)
   await expect(other).toHaveURL(/\/overview$/)
 })

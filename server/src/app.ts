@@ -203,7 +203,7 @@ export async function createApp(parts: AppParts): Promise<{ app: FastifyInstance
   if (billing.provider === 'stripe') {
     await stripeWebhook({ app, database, notices, paying: billing.paying })
   }
-  overviewRoutes(bind)
+  overviewRoutes(bind, billing.provider)
   stockRoutes(bind, createLookup(database))
   countingRoutes(bind, {
     recordInTurn: createCountQueue((counts) => recordCounts(database, billing.provider, counts)),

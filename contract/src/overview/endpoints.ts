@@ -21,6 +21,8 @@ export const dashboard = endpoint({
         status: z.enum(subscriptionStatuses),
         trial_days_remaining: z.int(),
         trial_ends_at: instant,
+        // Who takes payments, which a node of the version before does not say.
+        provider: z.optional(z.enum(['none', 'stripe'])),
         ended: z.boolean().check(z.describe('Whether what is over is a subscription, not the trial alone.')),
       }),
       usage: z.object({

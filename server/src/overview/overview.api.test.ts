@@ -12,7 +12,7 @@ it('the overview shows plan, limits and what happened last', async () => {
   const { status, body } = await app.ask({ method: 'GET', path: '/api/dashboard', token: admin.token })
   expect(status).toBe(200)
   expect(body).toMatchObject({
-    subscription: { plan: 'professional', status: 'trial', trial_days_remaining: 14 },
+    subscription: { plan: 'professional', status: 'trial', trial_days_remaining: 14, provider: 'none' },
     usage: {
       labels_used: 0,
       labels_limit: 2000,

@@ -1,4 +1,5 @@
 import { daysLeftOfMonth } from '@inventory-manager/contract/calendar'
+import type { BillingProvider } from '@inventory-manager/contract/company/subscription'
 import { dashboard } from '@inventory-manager/contract/overview/endpoints'
 import { getPlan, planLocations } from '@inventory-manager/contract/plans'
 import { countLocationsInUse, countLabelsUsed } from '../accounts/plan-use.ts'
@@ -77,7 +78,7 @@ async function usageOf(tx: Tx, actor: Actor) {
   } as const
 }
 
-async function subscriptionOf(tx: Tx, actor: Actor) {
+async function subscriptionOf(tx: Tx, actor: Actor, provider: BillingProvider) {
   // Whoever has subscribed has no more trial to watch.
   const daysLeft = actor.subscription === 'trial' ? await countDaysUntil(tx, actor.trialEndsAt) : 0
   return {
@@ -85,15 +86,16 @@ async function subscriptionOf(tx: Tx, actor: Actor) {
     status: actor.subscription,
     trial_days_remaining: daysLeft,
     trial_ends_at: actor.trialEndsAt.toISOString(),
+    provider,
     ended: actor.subscription === 'trial_expired' && (await hadSubscription(tx)),
   }
 }
 
-export function overviewRoutes(bind: Binder): void {
+export function overviewRoutes(bind: Binder, provider: BillingProvider): void {
   bind.reader(dashboard, async ({ tx, asking }) => {
     const actor = await asking
     const [subscription, usage, counting, activity] = await Promise.all([
-      subscriptionOf(tx, actor),
+      subscriptionOf(tx, actor, provider),
       usageOf(tx, actor),
       countingOf(tx, actor),
       recentActivity(tx, asking),

@@ -21,13 +21,16 @@ import { PlanUse } from './plan-use.tsx'
 type PlanState = EndpointReply<typeof getPlanState>
 
 /** Where the company stands with its plan, in a sentence. */
-function standing({ status, billing, trial_ends_at: trialEnd }: PlanState): string {
+function standing({ plan, status, billing, trial_ends_at: trialEnd }: PlanState): string {
   const period = billing.period_ends_at === null ? '' : formatDate(billing.period_ends_at)
   if (billing.has_subscription && period !== '') {
     return billing.ends_with_period ? `Ends on ${period}, and is not renewed.` : `Renews on ${period}.`
   }
-  if (status === 'trial') return `Your free trial ends on ${formatDate(trialEnd)}.`
-  return ''
+  if (status !== 'trial') return ''
+  const end = `Your free trial ends on ${formatDate(trialEnd)}.`
+  return billing.provider === 'none'
+    ? `${end} Your company then goes on with the ${getPlan(plan).name} plan, free of charge.`
+    : end
 }
 
 /** Whether there is a subscription, or was one: the provider then has its bills and its card. */

@@ -1,6 +1,7 @@
 import type { EndpointReply } from '@inventory-manager/contract/endpoint'
 import { howMany } from '@inventory-manager/contract/numbers'
 import type { dashboard } from '@inventory-manager/contract/overview/endpoints'
+import { getPlan } from '@inventory-manager/contract/plans'
 import { Link } from 'wouter'
 import { paths } from '../lib/paths.ts'
 import { useLocatedSession } from '../session/session.ts'
@@ -11,11 +12,20 @@ type Subscription = EndpointReply<typeof dashboard>['subscription']
 
 const warningDays = 3
 
-function sentenceFor({ status, ended, trial_days_remaining: days }: Subscription): string | null {
+function sentenceFor({
+  plan,
+  status,
+  ended,
+  provider,
+  trial_days_remaining: days,
+}: Subscription): string | null {
   if (ended) return 'Your subscription has ended. Choose a plan to continue.'
   if (status === 'trial_expired') return 'Your free trial has ended. Choose a plan to continue.'
   if (days < 1 || days > warningDays) return null
-  return `Your free trial ends in ${howMany(days, 'day')}.`
+  const end = `Your free trial ends in ${howMany(days, 'day')}.`
+  return provider === 'none'
+    ? `${end} Your company then goes on with the ${getPlan(plan).name} plan, free of charge.`
+    : end
 }
 
 /** The end of the trial, soon or past, or of the subscription, with the way on: for administrators a link, for others whom to ask. */
@@ -23,6 +33,7 @@ export function TrialNotice({ subscription }: { subscription: Subscription }) {
   const { user } = useLocatedSession()
   const sentence = sentenceFor(subscription)
   if (sentence === null) return null
+  const isFree = subscription.provider === 'none'
   return (
     <Banner tone={subscription.status === 'trial_expired' ? 'bad' : 'warn'}>
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -32,7 +43,7 @@ export function TrialNotice({ subscription }: { subscription: Subscription }) {
             Upgrade Now
           </Link>
         ) : (
-          <p>Ask an administrator of your company to choose a plan.</p>
+          !isFree && <p>Ask an administrator of your company to choose a plan.</p>
         )}
       </div>
     </Banner>
