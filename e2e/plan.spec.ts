@@ -184,3 +184,22 @@ test('whoever has no seat in the plan is told so before they count, and counts a
   await start.click()
   await expect(page.getByLabel('Barcode')).toBeFocused()
 })
+
+test('a smaller plan says how many open invitations will find no seat', async ({
+  admin: page,
+  program,
+  company,
+}) => {
+  for (let number = 1; number <= 9; number += 1) {
+    const invitation = { email: `invited${number}-${company.email}`, role: 'user', mail: false }
+    await askAs(program, company, { path: '/api/team/invitations', body: invitation })
+  }
+  await page.goto('/plan')
+  await page.getByRole('button', { name: 'Change to Enterprise' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText('Nothing that you use now becomes read-only.')).toBeVisible()
+  await expect(dialog.getByText('will find no seat')).toBeHidden()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Change to Starter' }).click()
+  await expect(dialog.getByText('7 of 9 open invitations will find no seat.')).toBeVisible()
+})

@@ -12,6 +12,10 @@ const readOnlyAfter = z.object({
   users: z
     .array(z.object({ name: z.string(), email: z.string() }))
     .check(z.describe("Users beyond the plan's number: the last who joined, administrators kept first.")),
+  // A node of the version before says none.
+  invitations: z
+    .optional(z.int())
+    .check(z.describe('How many open invitations would find no seat; a later seat makes room for them.')),
   stops: z
     .object({ api_keys: z.int(), webhooks: z.int(), branding: z.boolean() })
     .check(

@@ -3,7 +3,7 @@ import { hasApiAccess } from '@inventory-manager/contract/api-keys/rules'
 import { locations } from '@inventory-manager/contract/locations'
 import { getPlan, hasBranding, planOffers, type PlanKey } from '@inventory-manager/contract/plans'
 import { placeName } from '@inventory-manager/contract/stock/places'
-import { lockSeats, seatUsers } from '../accounts/seats.ts'
+import { countSeats, lockSeats, seatUsers } from '../accounts/seats.ts'
 import { listLocationsInUse } from '../accounts/plan-use.ts'
 import { recordConfigurationChange } from '../audit/configuration.ts'
 import type { AuditActor } from '../audit/queries.ts'
@@ -13,22 +13,24 @@ import { getExtras, getLocationNames, listUsersInOrder, updatePlan } from './pla
 
 /** What the company uses now of what a plan may not offer. */
 export async function readUse(tx: Tx) {
-  const [locationsInUse, users, extras, locationNames] = await Promise.all([
+  const [locationsInUse, users, { invited }, extras, locationNames] = await Promise.all([
     listLocationsInUse(tx),
     listUsersInOrder(tx),
+    countSeats(tx),
     getExtras(tx),
     getLocationNames(tx),
   ])
-  return { locationsInUse, users, extras, locationNames }
+  return { locationsInUse, users, invited, extras, locationNames }
 }
 
 type Use = Awaited<ReturnType<typeof readUse>>
 
 /** What of the company's present use a plan would make read-only. */
 export function readOnlyAfter(
-  { locationsInUse, users, extras, locationNames }: Use,
+  { locationsInUse, users, invited, extras, locationNames }: Use,
   plan: PlanKey,
 ): ReadOnlyAfter {
+  const seats = getPlan(plan).maxUsers ?? Infinity
   return {
     locations: locations.flatMap(({ code }) => {
       const found = locationsInUse.find(({ location }) => location === code)
@@ -36,7 +38,8 @@ export function readOnlyAfter(
       const name = placeName(code, locationNames)
       return [{ code, name, skus: found.skus, units: found.units }]
     }),
-    users: users.slice(getPlan(plan).maxUsers ?? Infinity),
+    users: users.slice(seats),
+    invitations: Math.max(0, invited - Math.max(0, seats - users.length)),
     stops: {
       api_keys: hasApiAccess(plan) ? 0 : extras.api_keys,
       webhooks: hasApiAccess(plan) ? 0 : extras.webhooks,

@@ -169,6 +169,22 @@ describe('a smaller plan', () => {
     })
   })
 
+  it('says how many open invitations would find no seat', async () => {
+    const admin = await makeCompany(app)
+    for (let number = 1; number <= 9; number += 1) {
+      const body = { email: `invited${number}-${admin.email}`, role: 'user', mail: false }
+      await app.done({ path: '/api/team/invitations', token: admin.token, body })
+    }
+    expect(await stateOf(admin)).toMatchObject({
+      usage: { users: 1, invited: 9 },
+      choices: [
+        { plan: 'starter', read_only: { users: [], invitations: 7 } },
+        { plan: 'professional', read_only: { invitations: 0 } },
+        { plan: 'enterprise', read_only: { invitations: 0 } },
+      ],
+    })
+  })
+
   it('says what stops for other programs and looks, and only where it would', async () => {
     const admin = await makeCompany(app, { plan: 'professional' })
     const ask = (path: string, body: unknown) => app.ask({ path, token: admin.token, body })

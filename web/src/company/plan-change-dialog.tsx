@@ -39,7 +39,7 @@ function labelsStop({ labelsPerMonth: limit }: Plan, used: number): string | nul
   return `Labels, until next month: ${formatNumber(used)} of the plan’s ${formatNumber(limit)} are used.`
 }
 
-type Reduced = Omit<ReadOnlyAfter, 'stops'>
+type Reduced = Omit<ReadOnlyAfter, 'stops' | 'invitations'>
 
 function isAny({ locations, users }: Reduced): boolean {
   return locations.length > 0 || users.length > 0
@@ -80,6 +80,16 @@ function BecomesReadOnly({ locations, users }: Reduced) {
   )
 }
 
+/** Who was invited and accepts too late is refused, so it is said before. */
+function Invitations({ unseated, invited }: { unseated: number; invited: number }) {
+  if (unseated === 0) return null
+  return (
+    <p>
+      {formatNumber(unseated)} of {counted(invited, 'open invitation')} will find no seat.
+    </p>
+  )
+}
+
 function Stops({ sentences }: { sentences: string[] }) {
   if (sentences.length === 0) return null
   return (
@@ -98,13 +108,15 @@ type PlanChangeDialogProps = {
   plan: Plan
   readOnly: ReadOnlyAfter
   labelsUsed: number
+  /** How many invitations are open. */
+  invited: number
   paying: boolean
   onClose: () => void
 }
 
 /** Says what a plan means before it is taken. */
 export function PlanChangeDialog(props: PlanChangeDialogProps) {
-  const { plan, readOnly, labelsUsed, paying, onClose } = props
+  const { plan, readOnly, labelsUsed, invited, paying, onClose } = props
   const isShown = useShown()
   // A lost answer begins no second checkout.
   const once = useOnce()
@@ -145,6 +157,7 @@ export function PlanChangeDialog(props: PlanChangeDialogProps) {
           {plan.name}, {plan.price}: {plan.features.slice(0, 3).join(', ').toLowerCase()}.
         </p>
         <BecomesReadOnly {...readOnly} />
+        <Invitations unseated={readOnly.invitations ?? 0} invited={invited} />
         <Stops sentences={stopsOf({ ...readOnly.stops, labels: labelsStop(plan, labelsUsed) })} />
       </div>
     </Dialog>

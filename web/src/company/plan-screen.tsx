@@ -135,6 +135,7 @@ function Choices({ state, payment }: ChoicesProps) {
           plan={getPlan(choice.plan)}
           readOnly={choice.read_only}
           labelsUsed={state.usage.labels}
+          invited={state.usage.invited}
           paying={paying}
           onClose={() => setWanted(null)}
         />
