@@ -85,7 +85,7 @@ function Invitations({ unseated, invited }: { unseated: number; invited: number 
   if (unseated === 0) return null
   return (
     <p>
-      {formatNumber(unseated)} of {counted(invited, 'open invitation')} will find no seat.
+      {formatNumber(unseated)} of {howMany(invited, 'open invitation')} will find no seat.
     </p>
   )
 }
