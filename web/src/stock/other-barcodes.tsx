@@ -123,12 +123,12 @@ type RowProps = {
 function Row({ alias, pieces, isRetired, busy, onRemove }: RowProps) {
   const once = useOnce()
   return (
-    <li className="flex items-center justify-between gap-3 border-t border-line px-4 py-2 first:border-t-0">
+    <li className="flex flex-col justify-between gap-3 border-t border-line px-4 py-2 first:border-t-0 sm:flex-row sm:items-center">
       <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
         <span className="min-w-0 font-mono wrap-anywhere">{alias}</span>
         {pieces > 1 && <Badge>Pack of {formatNumber(pieces)}</Badge>}
       </div>
-      <div className="flex flex-wrap justify-end gap-2">
+      <div className="flex shrink-0 flex-wrap gap-2">
         {!isRetired && (
           <Link
             href={pathFor(paths.printSettings, alias)}
