@@ -151,7 +151,8 @@ table count_attempts (
   user_name text not null,
   counted_at timestamp with time zone not null,
   created_at timestamp with time zone not null default clock_timestamp(),
-  overtaken boolean not null default false
+  overtaken boolean not null default false,
+  starts_anew boolean not null default false
 )
 
 table count_history (
@@ -2721,6 +2722,7 @@ declare
   v_entry uuid;
   v_attempt_id uuid;
   v_attempt integer;
+  v_told integer;
   v_counted integer;
   v_total integer;
   v_reply jsonb;
@@ -2997,12 +2999,17 @@ begin
   end if;
   if v_discrepancy.id is not null then
     insert into count_attempts (
-      tenant_id, discrepancy_id, attempt, expected, counted, user_id, user_name, counted_at, overtaken
+      tenant_id, discrepancy_id, attempt, expected, counted, user_id, user_name, counted_at, overtaken, starts_anew
     )
     values (
-      p_tenant, v_discrepancy.id, v_attempt, v_expected, p_quantity, v_actor.id, v_actor.name, p_at, v_overtaken
+      p_tenant, v_discrepancy.id, v_attempt, v_expected, p_quantity, v_actor.id, v_actor.name, p_at, v_overtaken,
+      v_restarts
     )
     returning id into v_attempt_id;
+  end if;
+  if v_recorded and v_attempt > 2 then
+    select v_attempt + 1 - max(attempt) into v_told from standing_attempts(p_tenant, v_component.id, p_location)
+    where discrepancy_id = v_discrepancy.id and attempt < v_attempt and starts_anew;
   end if;
   if v_disproved and v_was->>'status' in ('open', 'recount') then v_settled := array[v_discrepancy]; end if;
   if (v_matched or v_tolerated) and not v_overtaken and v_was->>'status' in ('open', 'recount') then
@@ -3172,7 +3179,7 @@ begin
     'sets_mark', v_recorded and v_marks and p_at >= v_this_month,
     'sets_weekly_mark', v_recorded and v_weekly_mark and p_at >= start_of_day(v_now, v_actor.time_zone),
     'role', v_actor.role, 'strict', v_actor.strict_blind_counts, 'matched', v_matched,
-    'tolerated', v_tolerated, 'recorded', v_recorded, 'attempt', v_attempt, 'expected', v_expected,
+    'tolerated', v_tolerated, 'recorded', v_recorded, 'attempt', v_attempt, 'told_attempt', v_told, 'expected', v_expected,
     'counted', coalesce(v_counted, 0), 'total', v_total,
     'component', jsonb_build_object(
       'id', v_component.id, 'barcode', v_component.barcode, 'description', v_component.description,

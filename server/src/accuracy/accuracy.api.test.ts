@@ -363,6 +363,55 @@ describe('a count certificate', () => {
     expect(other.status).toBe(404)
   })
 
+  it('of the only session has the same lines as that of the month, whatever was counted after a reset', async () => {
+    const { admin, staff } = await companyWithStock()
+    const reset = () =>
+      app.done({
+        path: '/api/components/reset-counts',
+        token: admin.token,
+        body: { location: 'PRIMARY', count_type: 'monthly' },
+      })
+    await count(staff, 'A-2', 100)
+    await count(staff, 'A-3', 100)
+    await countTwice(staff, 'A-1', 97)
+    await reset()
+    const figures = async () => {
+      const texts: string[] = []
+      for (const scope of ['', '&session=Monthly_1']) {
+        const { bytes } = await get(admin, `/api/accuracy/certificate?month=${thisMonth()}${scope}`)
+        const [text = ''] = await printer.readTexts(bytes)
+        texts.push(/Lines counted \d+\nLines matched \d+/.exec(text)?.[0] ?? text)
+      }
+      return texts
+    }
+    const three = (matched: number) => `Lines counted 3\nLines matched ${matched}`
+    await count(staff, 'A-1', 96, { timestamp: new Date().toISOString() })
+    expect(await figures()).toEqual([three(2), three(2)])
+    await count(staff, 'A-1', 96, { timestamp: new Date().toISOString() })
+    expect(await figures()).toEqual([three(2), three(2)])
+    await reset()
+    await count(staff, 'A-1', 95, { timestamp: new Date().toISOString() })
+    await count(staff, 'A-1', 100, { timestamp: new Date().toISOString() })
+    expect(await figures()).toEqual([three(3), three(3)])
+    expect(await accuracyOf(admin)).toMatchObject({ total: { lines: 3, matched: 3, differing: 0 } })
+  })
+
+  it('leaves out of its lines no entry of an administrator’s cycle that was reset', async () => {
+    const { admin } = await companyWithStock()
+    const cycle = { source: 'admin', session: 'Cycle_PRIMARY' }
+    const now = () => ({ ...cycle, timestamp: new Date().toISOString() })
+    await app.done({
+      path: '/api/cycle-counts',
+      token: admin.token,
+      body: { id: 'Cycle_PRIMARY', location: 'PRIMARY', user_type: 'admin', progress: {}, completed: false },
+    })
+    await count(admin, 'A-2', 100, now())
+    await countTwice(admin, 'A-1', 97, now())
+    await app.done({ method: 'DELETE', path: '/api/cycle-counts/Cycle_PRIMARY', token: admin.token })
+    await count(admin, 'A-1', 96, now())
+    expect(await accuracyOf(admin)).toMatchObject({ total: { lines: 2, matched: 1, differing: 1 } })
+  })
+
   it('can be that of the newest 200 sessions of a month, or of a location, which says when there are more', async () => {
     const { admin } = await companyWithStock()
     await app.owner.query(

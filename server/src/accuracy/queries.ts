@@ -8,6 +8,7 @@ import { settledReason } from '@inventory-manager/contract/discrepancies/rules'
 import { sql } from 'kysely'
 import { joinWhole, type Tx } from '../platform/db/database.ts'
 import { isDismissed } from '../stock/recorded-differences.ts'
+import { stands } from '../stock/standing-attempts.ts'
 import { atLocation, boundsOf, monthOfPeriod, valuedDifferencesOf, type CostedScope } from './scope.ts'
 
 /** Whether the pieces of a line are its own: those of one that another count has settled are that one's, and were booked with it. */
@@ -25,14 +26,14 @@ const pieces = sql`
 `
 
 /**
- * The recorded entries of a difference but its last: the first attempt of all is none, and under strict blind counts numbers
- * go on from an earlier difference.
+ * The recorded entries of a difference but its last: the first attempt of all is none, nor is the first one after a reset, and under
+ * strict blind counts numbers go on from an earlier difference.
  */
 const replaced = (tx: Tx) => sql`
   case when attempts < 3 then 0 else (
-    select greatest(count(distinct attempt) - 1, 0) from count_attempts made
+    select greatest(count(*) - 1, 0) from count_attempts made
     where made.tenant_id = ${tx.tenantId}::uuid and made.discrepancy_id = differences.id
-      and attempt between 2 and differences.attempts
+      and made.attempt > 1 and not made.starts_anew and ${stands(tx, { attempt: 'made', difference: 'differences' })}
   ) end
 `
 

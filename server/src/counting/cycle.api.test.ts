@@ -209,7 +209,7 @@ describe('the cycle of the administrators', () => {
     await countAndSave(10)
     await reset()
     expect(await enter(11, 0, 'after-1')).toMatchObject({ recorded: false, attempt: 1 })
-    expect(await enter(11, 0, 'after-2')).toMatchObject({ recorded: true })
+    expect(await enter(11, 0, 'after-2')).toMatchObject({ recorded: true, attempt: 2 })
     await save({ 'A-1': 11 })
     await reset()
     expect(await enter(12, 0, 'after-3')).toMatchObject({ recorded: false, attempt: 1 })

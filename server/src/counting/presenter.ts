@@ -32,9 +32,9 @@ function otherBarcode({ component: { barcode } }: Counted, body: CountBody): { b
   return lookupCodes(body.barcode).includes(barcode) ? {} : { barcode }
 }
 
-/** What is not recorded is a first entry, also where a difference from before a reset has others. */
-function attemptOf({ recorded, attempt }: Counted): number {
-  return recorded ? attempt : 1
+/** What is not recorded is a first entry, also where a difference from before a reset has others: the next is the second. */
+function attemptOf({ recorded, attempt, told_attempt: told }: Counted): number {
+  return recorded ? (told ?? attempt) : 1
 }
 
 /**

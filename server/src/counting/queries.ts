@@ -25,6 +25,8 @@ export type CountOutcome =
       sets_mark?: boolean
       sets_weekly_mark?: boolean
       attempt: number
+      /** Its number since a reset, where another first entry stands before it. */
+      told_attempt?: number | null
       expected: number
       counted: number
       total: number

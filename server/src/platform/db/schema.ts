@@ -191,6 +191,7 @@ export interface CountAttempts {
   expected: number;
   id: Generated<string>;
   overtaken: Generated<boolean>;
+  starts_anew: Generated<boolean>;
   tenant_id: string;
   user_id: string;
   user_name: string;
