@@ -412,6 +412,53 @@ describe('a count certificate', () => {
     expect(await accuracyOf(admin)).toMatchObject({ total: { lines: 2, matched: 1, differing: 1 } })
   })
 
+  it('says of what was counted before a reset that it is not counted any more', async () => {
+    const { admin, staff } = await companyWithStock()
+    for (const sku of skus) await count(staff, sku, 100)
+    await app.done({
+      path: '/api/components/reset-counts',
+      token: admin.token,
+      body: { location: 'PRIMARY', count_type: 'monthly' },
+    })
+    const coverage = async () => {
+      const texts: string[] = []
+      for (const scope of ['&location=PRIMARY', '&session=Monthly_1']) {
+        const { bytes } = await get(admin, `/api/accuracy/certificate?month=${thisMonth()}${scope}`)
+        const [text = ''] = await printer.readTexts(bytes)
+        texts.push(/Components counted [^\n]*\nLines counted \d+/.exec(text)?.[0] ?? text)
+      }
+      return texts
+    }
+    const none = 'Components counted 0 of 4 (0.0%)\nLines counted 4'
+    expect(await coverage()).toEqual([none, none])
+    await count(staff, 'A-1', 100, { timestamp: new Date().toISOString() })
+    const one = 'Components counted 1 of 4 (25.0%)\nLines counted 5'
+    expect(await coverage()).toEqual([one, one])
+  })
+
+  it('of a month that is over leaves out what was reset at its end', async () => {
+    const { admin, staff } = await companyWithStock()
+    await count(staff, 'A-1', 100)
+    await count(staff, 'A-2', 100)
+    const monthBefore = (days: number) => `date_trunc('month', now(), 'UTC') - interval '${days} days'`
+    await app.owner.query(
+      `update count_history set counted_at = ${monthBefore(6)}, created_at = ${monthBefore(6)} where tenant_id = $1 and sku = 'A-1'`,
+      [admin.tenantId],
+    )
+    await app.owner.query(
+      `update count_history set counted_at = ${monthBefore(4)}, created_at = ${monthBefore(4)} where tenant_id = $1 and sku = 'A-2'`,
+      [admin.tenantId],
+    )
+    await app.owner.query(
+      `insert into count_resets (tenant_id, location, count_type, day, reset_at)
+       values ($1, 'PRIMARY', 'monthly', '', ${monthBefore(5)})`,
+      [admin.tenantId],
+    )
+    const before = monthAfter(thisMonth(), -1)
+    const { bytes } = await get(admin, `/api/accuracy/certificate?month=${before}&session=Monthly_1`)
+    expect((await printer.readTexts(bytes))[0]).toContain('Counted of those kept today 1 of 4 (25.0%)\n')
+  })
+
   it('can be that of the newest 200 sessions of a month, or of a location, which says when there are more', async () => {
     const { admin } = await companyWithStock()
     await app.owner.query(

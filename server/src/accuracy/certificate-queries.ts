@@ -46,25 +46,45 @@ function entriesOf(tx: Tx, scope: SessionScope) {
   return sql`(select * from ${entries} entries where count_session = ${scope.session})`
 }
 
-/** How many of the components that a place keeps now were counted, at each where any was. */
+/** How many of the components that a place keeps now were counted and not reset since, at each where any was entered. */
 export type Coverage = {
   components: number
   notKept: NotKeptCounts
   places: { place: string; counted: number }[]
 }
 
+/**
+ * Whether what an entry has counted still counts: as a mark does in the present month. Of months that are over only a place's newest
+ * reset is known, as in the database's function was_reset.
+ */
+function stillCounts(tx: Tx, { timeZone }: Scope) {
+  return sql<boolean>`
+    (entries.counted_at < start_of_month(now(), ${timeZone}) or stock.counted_at >= start_of_month(now(), ${timeZone}))
+    and not exists (
+      select from count_resets reset
+      where reset.tenant_id = ${tx.tenantId}::uuid and reset.location = entries.location and reset.count_type = 'monthly'
+        and entries.counted_at < reset.reset_at
+        and (entries.created_at <= reset.reset_at or entries.counted_at < entries.created_at - interval '5 minutes')
+        and entries.counted_at >= start_of_month(reset.reset_at, ${timeZone})
+    )
+  `
+}
+
 export async function getCoverage(tx: Tx, scope: SessionScope): Promise<Coverage> {
   const { rows: places } = await sql<Coverage['places'][number]>`
-    select entered.location as place, count(*)::integer as counted
-    from (select distinct location, component_id from ${entriesOf(tx, scope)} entries) as entered
-    join components on components.tenant_id = ${tx.tenantId}::uuid and components.id = entered.component_id
+    select entries.location as place,
+      count(distinct entries.component_id) filter (where ${stillCounts(tx, scope)})::integer as counted
+    from ${entriesOf(tx, scope)} as entries
+    join components on components.tenant_id = ${tx.tenantId}::uuid and components.id = entries.component_id
+    join stock on stock.tenant_id = ${tx.tenantId}::uuid and stock.component_id = entries.component_id
+      and stock.location = entries.location
     where components.retired_at is null and not exists (
       select from not_kept
-      where not_kept.tenant_id = ${tx.tenantId}::uuid and not_kept.location = entered.location
+      where not_kept.tenant_id = ${tx.tenantId}::uuid and not_kept.location = entries.location
         and not_kept.component_id = components.id
     )
-    group by entered.location
-    order by entered.location
+    group by entries.location
+    order by entries.location
   `.execute(tx.db)
   const company = await tx.db
     .selectFrom('companies')
