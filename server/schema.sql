@@ -1915,8 +1915,35 @@ declare
   v_components uuid[];
   v_locations text[];
   v_quantities integer[];
+  v_known text[];
+  v_before text[];
+  v_described integer;
+  v_descriptions jsonb := '[]';
 begin
   perform pg_advisory_xact_lock_shared(retire_lock(p_tenant));
+  -- As they are written below, so that what they said before is what the trail tells.
+  perform 1 from components
+  where tenant_id = p_tenant and barcode = any (p_barcodes)
+  order by barcode
+  for no key update;
+  select array_agg(barcode), array_agg(description) into v_known, v_before
+  from components
+  where tenant_id = p_tenant and barcode = any (p_barcodes);
+  select count(*) into v_described
+  from unnest(p_barcodes, p_descriptions) as given (barcode, description)
+  join unnest(v_known, v_before) as known (barcode, description) on known.barcode = given.barcode
+  where given.description <> '' and given.description <> known.description;
+  -- Of more than the trail names (audit/configuration.ts) only their number is told.
+  if v_described between 1 and 500 then
+    select jsonb_agg(
+      jsonb_build_object('sku', given.barcode, 'before', known.description, 'after', given.description)
+      order by given.barcode
+    )
+    into v_descriptions
+    from unnest(p_barcodes, p_descriptions) as given (barcode, description)
+    join unnest(v_known, v_before) as known (barcode, description) on known.barcode = given.barcode
+    where given.description <> '' and given.description <> known.description;
+  end if;
   -- What is new has no stock: only what there is of it is set.
   with given as materialized (
     select * from unnest(
@@ -2009,6 +2036,7 @@ begin
 
   return jsonb_build_object(
     'created', cardinality(v_created), 'updated', v_changes, 'unchanged', v_total - cardinality(v_created) - v_changes,
+    'described', v_described, 'descriptions', v_descriptions,
     'reinstated', array(select barcode from components where tenant_id = p_tenant and id = any (v_back) order by barcode)
   );
 end

@@ -56,6 +56,26 @@ export async function recordComponentChanges(
 /** Of more components at once only their number stands in the trail, with what changed them. */
 export const mostSkusNamed = 500
 
+type ImportedValues = {
+  event: AuditEvent
+  changes: { sku: string; location?: string; before: unknown; after: unknown }[]
+  facts?: Record<string, unknown>
+}
+
+/** Records what an import made of what is said of each component, unless they are more than are named. */
+export async function recordImportedValues(
+  tx: Tx,
+  actor: AuditActor,
+  { event, changes, facts = {} }: ImportedValues,
+): Promise<void> {
+  if (changes.length === 0 || changes.length > mostSkusNamed) return
+  const entries = changes.map(({ before, after, ...of }) => ({
+    ...of,
+    facts: { old_value: before, new_value: after, ...facts },
+  }))
+  await recordComponentChanges(tx, actor, { event, source: 'import', entries })
+}
+
 type ImportedChange = { event: AuditEvent; skus: string[]; facts?: Record<string, unknown> }
 
 /** Records each component that an import changed beside its rows, unless they are more than are named. */

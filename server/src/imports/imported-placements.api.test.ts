@@ -171,7 +171,7 @@ describe('bins and minimums of a file', () => {
       ['NUT-8', '', '', ''],
       ['WASHER-8', 'B-1', '', ''],
     ])
-    expect(await get(admin, '/audit/trail?limit=1')).toMatchObject({
+    expect(await get(admin, '/audit/trail?limit=1&action=Import')).toMatchObject({
       entries: [
         {
           metadata: {

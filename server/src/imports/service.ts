@@ -37,6 +37,8 @@ import {
   type LockedImport,
 } from './queries.ts'
 import { countPlaced, isAbout, namesPlacements } from './placement-queries.ts'
+import { countDescribed } from './said-queries.ts'
+import { followUndo, recordSaid } from './telling-said.ts'
 import {
   countRetired,
   listRetiredNow,
@@ -135,11 +137,12 @@ async function recordCosts(
   await recordComponentChanges(tx, actor, { event: 'cost_changed', source: 'import', entries })
 }
 
-/** Records what came of an import, what it made components cost, and what it brought back. */
+/** Records what came of an import, what it said of components and made them cost, and what it brought back. */
 async function recordTaken(tx: Tx, actor: Actor, done: ImportRow): Promise<void> {
   const { id, created, updated, unchanged, left_out, reinstated } = done
   const placed = namesPlacements(done.fields) ? await countPlaced(tx, id) : 0
   const costed = await countCosts(tx, done, false)
+  const described = done.fields.includes('description') ? await countDescribed(tx, id) : 0
   const of = { import_id: id, file: done.name }
   await recordAudit(tx, actor, {
     kind: 'bulk_import',
@@ -154,11 +157,13 @@ async function recordTaken(tx: Tx, actor: Actor, done: ImportRow): Promise<void>
       updated,
       unchanged,
       left_out,
+      ...(described > 0 ? { described } : {}),
       ...(placed > 0 ? { placed } : {}),
       ...(costed > 0 ? { costed } : {}),
       ...(reinstated > 0 ? { reinstated } : {}),
     },
   })
+  await recordSaid(tx, actor, done)
   await recordCosts(tx, actor, { done, costed, putBack: false })
   const skus = reinstated > 0 ? await listBroughtBack(tx, id, mostSkusNamed + 1) : []
   await recordImportedChange(tx, actor, { event: 'component_reinstated', skus, facts: of })
@@ -223,6 +228,7 @@ export async function undo(tx: Tx, actor: Actor, id: string): Promise<ImportRow>
   if (await changedAt(tx, id, closed)) {
     throw new AppError('location_not_in_plan', { sentence: undoesClosed })
   }
+  const recordPutBack = await followUndo(tx, actor, done)
   const obstacle = await undoImport(tx, actor, id)
   if (obstacle !== null) {
     throw new AppError('import_in_use', { sentence: obstacles[obstacle.reason](obstacle.sku) })
@@ -245,6 +251,7 @@ export async function undo(tx: Tx, actor: Actor, id: string): Promise<ImportRow>
       ...(stay > 0 ? { stay } : {}),
     },
   })
+  await recordPutBack()
   await recordCosts(tx, actor, { done, costed, putBack: true })
   const limit = mostSkusNamed + 1
   const skus = await listRetiredNow(tx, actor, { id, limit })

@@ -169,8 +169,15 @@ export type ImportRow = {
   stock: { location: LocationCode | 'QUARANTINE'; quantity: number }[]
 }
 
-/** How many there are of each, and the barcodes of those that came back. */
-type ImportOutcome = { created: number; updated: number; unchanged: number; reinstated: string[] }
+/** How many there are of each, which descriptions changed as far as they are named, and the barcodes of those that came back. */
+type ImportOutcome = {
+  created: number
+  updated: number
+  unchanged: number
+  described: number
+  descriptions: { sku: string; before: string; after: string }[]
+  reinstated: string[]
+}
 
 /** Creates and updates components through the ledger; each barcode once. */
 export async function importRows(

@@ -1,6 +1,6 @@
 import { locations } from '@inventory-manager/contract/locations'
 import { planOffers } from '@inventory-manager/contract/plans'
-import { recordImportedChange } from '../audit/configuration.ts'
+import { recordImportedChange, recordImportedValues } from '../audit/configuration.ts'
 import { recordAudit } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { isOutOfRange } from '../platform/db/errors.ts'
@@ -161,7 +161,10 @@ export async function importComponents(
     throw new AppError('forbidden', { sentence: onlyAdministratorsChoose })
   }
   const prepared = await checkRows(tx, actor, { rows, keepExisting })
-  const { reinstated, ...counts } = await importRows(tx, actor, { rows: prepared, keepExisting })
+  const { reinstated, described, descriptions, ...counts } = await importRows(tx, actor, {
+    rows: prepared,
+    keepExisting,
+  })
   const broughtBack = reinstated.length > 0 ? { reinstated: reinstated.length } : {}
   await settleKnownCodes(tx, actor)
   await recordAudit(tx, actor, {
@@ -173,9 +176,11 @@ export async function importComponents(
     metadata: {
       type: 'bulk_import',
       ...counts,
+      ...(described > 0 ? { described } : {}),
       ...broughtBack,
     },
   })
+  await recordImportedValues(tx, actor, { event: 'description_changed', changes: descriptions })
   await recordImportedChange(tx, actor, { event: 'component_reinstated', skus: reinstated })
   if (counts.created > 0) await requireOwnCodes(tx)
   return { ...counts, ...broughtBack }

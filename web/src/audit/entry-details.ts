@@ -64,6 +64,7 @@ const circumstances: Record<string, (value: string) => string> = {
   updated: (value) => `${value} changed`,
   unchanged: (value) => `${value} unchanged`,
   left_out: (value) => `${value} left out`,
+  described: (value) => `${value} with another description`,
   placed: (value) => `${value} with another bin or minimum`,
   costed: (value) => `${value} with another unit cost`,
   reinstated: (value) => `${value} brought back`,
