@@ -73,6 +73,24 @@ test('the trail is filtered by action, SKU, place, person and day, and paged by 
   await expect(rows.nth(1).locator('svg.lucide-upload')).toBeVisible()
 })
 
+test('an entry is found by its number, as a certificate or a check of the trail names it, also past what is loaded', async ({
+  staff: page,
+}) => {
+  for (const sku of ['A-1', 'A-2']) await postFrom(page, '/api/audit/log', { sku })
+  const listed = page.waitForResponse('**/api/audit/trail?limit=1000')
+  await goTo(page, 'Audit Trail')
+  const { entries }: { entries: { id: string; sku: string }[] } = await (await listed).json()
+  const number = entries.find(({ sku }) => sku === 'A-1')?.id ?? ''
+  const rows = page.getByRole('table', { name: 'Audit entries' }).getByRole('row')
+  await page.getByLabel('SKU or number').fill(` ${number.toUpperCase()} `)
+  await expect(page.getByText(/^Showing 1 of/)).toBeVisible()
+  await expect(rows.nth(1)).toContainText('A-1')
+  await shortenNewest(page)
+  await page.goto(`/audit-trail?sku=${number}`)
+  await expect(page.getByText(/^Showing 1 of/)).toBeVisible()
+  await expect(rows.nth(1)).toContainText('A-1')
+})
+
 test('on a tablet every entry is a card whose codes stand whole', async ({ staff: page }) => {
   const barcode = 'PALLET-RACK-UPRIGHT-2400-GALVANISED'
   await importRows(page, [{ barcode, primary_quantity: 1 }])

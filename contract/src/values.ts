@@ -122,6 +122,9 @@ export function pageSize({ initial, max }: { initial: number; max: number }) {
 /** An opaque place in a list sorted by time, as an earlier reply gave it. */
 export const cursor = z.uuid('must be a cursor of an earlier reply.')
 
+/** An entry of the trail, as certificates and checks of the trail name it. */
+export const entryNumber = z.uuid('must be the id of an entry.')
+
 function isPlainMap(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,6 +1,6 @@
 import { z } from '../zod.ts'
 import { endpoint } from '../endpoint.ts'
-import { clientInstant, cursor, instant, pageSize, place, plainMap, text } from '../values.ts'
+import { clientInstant, cursor, entryNumber, instant, pageSize, place, plainMap, text } from '../values.ts'
 import { auditKindNames } from './rules.ts'
 
 const auditEntry = z.object({
@@ -40,6 +40,9 @@ export const listAuditTrail = endpoint({
   effect: 'read',
   summary: 'List the audit trail, newest first',
   query: z.object({
+    id: z
+      .optional(entryNumber)
+      .check(z.describe('One entry: the number of a certificate, or what a check of the trail names.')),
     sku: z.optional(text(100)).check(z.describe('Part of a SKU.')),
     location: z.optional(place),
     source: z.optional(text(100)),

@@ -1,7 +1,7 @@
 import { discrepancyStatuses } from '../discrepancies/rules.ts'
 import { endpoint } from '../endpoint.ts'
 import { componentState, stateLocation } from '../stock/component-endpoints.ts'
-import { clientInstant, countTypes, location, place, text } from '../values.ts'
+import { clientInstant, countTypes, entryNumber, location, place, text } from '../values.ts'
 import { z } from '../zod.ts'
 
 const format = z._default(z.enum(['csv', 'xlsx']), 'csv')
@@ -126,6 +126,7 @@ export const exportAudit = endpoint({
     location: z.optional(place),
     action: z.optional(text(100)),
     user: z.optional(text(100)).check(z.describe('Part of the name or the account of who did it.')),
+    id: z.optional(entryNumber),
     ...span,
   }),
   description: `${accounts} ${formulas}`,

@@ -222,6 +222,30 @@ describe('the trail', () => {
     expect(await count('?source=labels&to=2020-01-01T00:00:00Z')).toBe(0)
   })
 
+  it('finds an entry by its number, also in a file, and none of another company', async () => {
+    const admin = await makeCompany(app)
+    await log(admin, { sku: 'A-1' })
+    await log(admin, { sku: 'A-2' })
+    const found = z.object({ entries: z.array(z.object({ id: z.string(), sku: z.string() })) })
+    const { entries } = found.parse((await trail(admin, '?sku=A-1')).body)
+    const id = entries[0]?.id ?? ''
+    for (const number of [id, id.toUpperCase()]) {
+      expect((await trail(admin, `?id=${number}`)).body).toMatchObject({
+        total: 1,
+        entries: [{ id, sku: 'A-1' }],
+        looked_back_to: null,
+      })
+    }
+    expect((await trail(admin, `?id=${id}&sku=A-2`)).body).toMatchObject({ total: 0, entries: [] })
+    expect((await trail(await makeCompany(app), `?id=${id}`)).body).toMatchObject({ total: 0 })
+    const path = `/api/exports/audit?id=${id}`
+    const file = await app.ask({ method: 'GET', path, token: admin.token })
+    const [head, row, end] = file.bytes.toString().split('\r\n')
+    expect(head).toMatch(/,Details,Number$/)
+    expect(row).toMatch(new RegExp(`,A-1,.*,${id}$`))
+    expect(end).toBe('')
+  })
+
   it('says no to limits and dates that are none', async () => {
     const admin = await makeCompany(app)
     for (const query of [
@@ -230,6 +254,7 @@ describe('the trail', () => {
       '?limit=0x10',
       '?from=yesterday',
       '?cursor=abc',
+      '?id=abc',
       '?to=infinity',
       '?limit=1&limit=2',
       '?sku=A&sku=B',

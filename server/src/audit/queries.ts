@@ -92,6 +92,8 @@ export async function recordAudits(tx: Tx, actor: AuditActor, entries: NewAuditE
 }
 
 type TrailFilter = {
+  /** One entry alone. */
+  id?: string | undefined
   sku?: string | undefined
   location?: string | undefined
   source?: string | undefined
@@ -112,8 +114,14 @@ type Page = {
 /** Ids from one on and below another, where given. */
 type Look = { from: string | undefined; below: string | undefined; isCut: boolean }
 
+/** The ids of the time of a filter. */
+function boundsOf({ from, to }: TrailFilter): Omit<Look, 'isCut'> {
+  return { from: from && firstIdAt(from.getTime()), below: to && firstIdAt(to.getTime() + 1) }
+}
+
 function filtered(tx: Tx, filter: TrailFilter, look: Look) {
   let query = tx.db.selectFrom('audit_entries').where('tenant_id', '=', tx.tenantId)
+  if (filter.id !== undefined) query = query.where('id', '=', filter.id)
   if (filter.sku !== undefined) query = query.where('sku', 'ilike', containing(filter.sku))
   if (filter.location !== undefined) query = query.where('location', '=', filter.location)
   if (filter.user !== undefined) query = query.where(isBy(tx, filter.user))
@@ -174,8 +182,7 @@ async function countFiltered(tx: Tx, filter: TrailFilter, look: Look): Promise<n
 
 /** Entries that pass a filter: a page in one look, and how many there are in all that was looked through. */
 async function listFiltered(tx: Tx, filter: TrailFilter, page: Page) {
-  const from = filter.from && firstIdAt(filter.from.getTime())
-  const end = filter.to && firstIdAt(filter.to.getTime() + 1)
+  const { from, below: end } = boundsOf(filter)
   const first = await cutLook(tx, { from, below: end })
   const goesOn = page.cursor !== undefined && (end === undefined || page.cursor.toLowerCase() < end)
   const look = goesOn ? await cutLook(tx, { from, below: page.cursor }) : first
@@ -191,6 +198,12 @@ async function listFiltered(tx: Tx, filter: TrailFilter, page: Page) {
  * would have to go through more than a hundred thousand entries has looked down to an id, and tells of what is newer.
  */
 export async function listTrail(tx: Tx, filter: TrailFilter, page: Page) {
+  if (filter.id !== undefined) {
+    const rows = await filtered(tx, filter, { ...boundsOf(filter), isCut: false })
+      .selectAll()
+      .execute()
+    return { rows, total: rows.length, lookedDownTo: undefined }
+  }
   const { unseen, ...narrowed } = filter
   if (unseen.length > 0 || Object.values(narrowed).some((part) => part !== undefined)) {
     return await listFiltered(tx, filter, page)

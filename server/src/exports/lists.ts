@@ -257,7 +257,11 @@ export function discrepancyList(
   }
 }
 
-type AuditFilter = ListFilter & { action?: string | undefined; user?: string | undefined }
+type AuditFilter = ListFilter & {
+  action?: string | undefined
+  user?: string | undefined
+  id?: string | undefined
+}
 
 export function auditList({ action, ...filter }: AuditFilter): List {
   const kinds = action === undefined || action === '' ? undefined : kindsMatching(action)
@@ -276,6 +280,7 @@ export function auditList({ action, ...filter }: AuditFilter): List {
       'Said by',
       'Details',
       'Account',
+      'Number',
     ],
     read: async (tx, cursor) => {
       const found = await listAudit(tx, { ...filter, kinds, cursor })
@@ -293,6 +298,7 @@ export function auditList({ action, ...filter }: AuditFilter): List {
         row.origin,
         JSON.stringify(row.metadata),
         accountCell(accounts, row),
+        row.id,
       ])
     },
   }

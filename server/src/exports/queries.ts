@@ -240,7 +240,11 @@ export async function listDiscrepancies(tx: Tx, page: DiscrepancyFilter & { curs
   return found(await query.execute(), span)
 }
 
-type AuditPage = Page & { kinds?: AuditKind[] | undefined; user?: string | undefined }
+type AuditPage = Page & {
+  kinds?: AuditKind[] | undefined
+  user?: string | undefined
+  id?: string | undefined
+}
 
 export async function listAudit(tx: Tx, page: AuditPage) {
   const span = await spanOf(tx, 'audit_entries', page)
@@ -252,6 +256,7 @@ export async function listAudit(tx: Tx, page: AuditPage) {
     .limit(pageRows)
   if (page.sku !== undefined) query = query.where('sku', 'ilike', containing(page.sku))
   if (page.user !== undefined) query = query.where(isBy(tx, { part: page.user, ofAccount: true }))
+  if (page.id !== undefined) query = query.where('id', '=', page.id)
   if (page.kinds !== undefined) {
     query = query.where(sql<boolean>`kind = any (${page.kinds}::text[])`)
   }

@@ -1,5 +1,6 @@
 import { auditActionFilters } from '@inventory-manager/contract/audit/rules'
 import { places } from '@inventory-manager/contract/stock/places'
+import { entryNumber } from '@inventory-manager/contract/values'
 import { dayBounds, sentInstant } from '../lib/dates.ts'
 import { placeName } from '../session/place-names.ts'
 import { useLocatedSession } from '../session/session.ts'
@@ -43,11 +44,17 @@ const longestText = 100
 
 const wanted = (text: string) => (text.trim() === '' ? undefined : text.trim())
 
+/** The number of an entry, as a certificate or a check of the trail names it, where that is looked for. */
+export function numberOf({ sku }: Filters): string | undefined {
+  return entryNumber.safeParse(sku.trim().toLowerCase()).data
+}
+
 /** The filters as the server takes them: for what the screen does not hold, and for exports. */
 export function serverQuery(filters: Filters) {
+  const number = numberOf(filters)
   return {
     action: wanted(filters.action),
-    sku: wanted(filters.sku),
+    ...(number === undefined ? { sku: wanted(filters.sku) } : { id: number }),
     location: wanted(filters.location),
     user: wanted(filters.user),
     from: sentInstant(dayBounds(filters.start)?.start),
@@ -84,7 +91,7 @@ export function FilterBar({ filters, onChange }: { filters: Filters; onChange: (
         onChange={(event) => change({ action: event.target.value })}
       />
       <SearchField
-        label="SKU"
+        label="SKU or number"
         placeholder="Filter by SKU"
         maxLength={longestText}
         value={filters.sku}

@@ -64,6 +64,18 @@ describe('the details of an entry', () => {
     ])
   })
 
+  it('say the number of a certificate', () => {
+    const metadata = {
+      type: 'export',
+      event_type: 'count_certificate_issued',
+      month: '2026-11',
+      session: null,
+    }
+    expect(detailsOf({ ...entry, id: '01a22d4f-f0d1-7d3c-959c-44e1cd3681ed', metadata }, true)).toBe(
+      'Count certificate issued, month: 2026-11, number 01a22d4f-f0d1-7d3c-959c-44e1cd3681ed',
+    )
+  })
+
   it('say once that a code is unknown', () => {
     const metadata = { event_type: 'unknown_code_found', reason: 'not_found', session: 's-1' }
     expect(detailsOf({ ...entry, metadata }, true)).toBe('Unknown code found')

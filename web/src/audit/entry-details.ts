@@ -261,6 +261,8 @@ export function detailsOf(entry: AuditEntry, isAdmin: boolean): string {
     entry.quantity === null ? '' : `quantity ${formatNumber(entry.quantity)}`,
     entry.location === null ? '' : placeName(entry.location),
     ...factsOf(entry.metadata, isAdmin),
+    // As it is printed on the certificate.
+    event === 'count_certificate_issued' ? `number ${entry.id}` : '',
     entry.origin === 'client' ? 'reported by the device' : '',
   ]
   return parts.filter((part) => part !== '').join(', ')

@@ -4,13 +4,15 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { call } from '../api/client.ts'
 import { dayBounds } from '../lib/dates.ts'
-import { isFiltering, type Filters } from './audit-filters.tsx'
+import { isFiltering, numberOf, type Filters } from './audit-filters.tsx'
 import { useSearch, type Trail } from './trail-search.ts'
 
 function passes(entry: AuditEntry, filters: Filters): boolean {
+  const number = numberOf(filters)
+  if (number !== undefined && entry.id !== number) return false
   return matchesAuditFilter(entry, {
     action: filters.action,
-    sku: filters.sku,
+    sku: number === undefined ? filters.sku : '',
     location: filters.location,
     user: filters.user,
     from: dayBounds(filters.start)?.start ?? null,
