@@ -91,6 +91,25 @@ test('an entry is found by its number, as a certificate or a check of the trail 
   await expect(rows.nth(1)).toContainText('A-1')
 })
 
+test('days of the trail are the company’s, as in exports', async ({ admin: page }) => {
+  const zone = 'Pacific/Kiritimati'
+  await postFrom(page, '/api/company/settings', { time_zone: zone })
+  await goTo(page, 'Audit Trail')
+  await expect(
+    page.getByText(
+      'Days are the company’s, as on certificates (Pacific/Kiritimati); times in the files are UTC.',
+    ),
+  ).toBeVisible()
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(new Date())
+  await page.getByLabel('Start Date').fill(today)
+  await page.getByLabel('End Date').fill(today)
+  await expect(page.getByText(/^Showing (\d+) of \1 total entries$/)).toBeVisible()
+  const yesterday = new Date(Date.parse(today) - 86_400_000).toISOString().slice(0, 10)
+  await page.getByLabel('Start Date').fill(yesterday)
+  await page.getByLabel('End Date').fill(yesterday)
+  await expect(page.getByText('No audit entries found')).toBeVisible()
+})
+
 test('on a tablet every entry is a card whose codes stand whole', async ({ staff: page }) => {
   const barcode = 'PALLET-RACK-UPRIGHT-2400-GALVANISED'
   await importRows(page, [{ barcode, primary_quantity: 1 }])

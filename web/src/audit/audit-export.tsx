@@ -1,5 +1,6 @@
 import { exportAudit } from '@inventory-manager/contract/exports/endpoints'
 import { DownloadStatus, FormatButtons, useDownload } from '../api/download.tsx'
+import { useCompanyZone } from '../session/company-settings.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { isBackwards } from '../ui/date-fields.tsx'
 import { serverQuery, type Filters } from './audit-filters.tsx'
@@ -8,6 +9,7 @@ import { serverQuery, type Filters } from './audit-filters.tsx'
 export function AuditExport({ filters }: { filters: Filters }) {
   const { user } = useLocatedSession()
   const download = useDownload()
+  const zone = useCompanyZone()
   if (user.role !== 'admin' || isBackwards(filters.start, filters.end)) return null
   return (
     <div className="mt-4 flex flex-col gap-3">
@@ -18,7 +20,7 @@ export function AuditExport({ filters }: { filters: Filters }) {
           verb="Export"
           download={download}
           start={(format) => {
-            const query = { ...serverQuery(filters), format }
+            const query = { ...serverQuery(filters, zone), format }
             download.start('The audit trail', exportAudit, { query }).catch(reportError)
           }}
         />

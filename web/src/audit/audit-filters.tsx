@@ -1,7 +1,7 @@
 import { auditActionFilters } from '@inventory-manager/contract/audit/rules'
 import { places } from '@inventory-manager/contract/stock/places'
 import { entryNumber } from '@inventory-manager/contract/values'
-import { dayBounds, sentInstant } from '../lib/dates.ts'
+import { dayBounds, dayBoundsIn, sentInstant } from '../lib/dates.ts'
 import { placeName } from '../session/place-names.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
@@ -49,16 +49,16 @@ export function numberOf({ sku }: Filters): string | undefined {
   return entryNumber.safeParse(sku.trim().toLowerCase()).data
 }
 
-/** The filters as the server takes them: for what the screen does not hold, and for exports. */
-export function serverQuery(filters: Filters) {
+/** The filters as the server takes them, in days of a time zone: for what the screen does not hold, and for exports. */
+export function serverQuery(filters: Filters, zone: string | null) {
   const number = numberOf(filters)
   return {
     action: wanted(filters.action),
     ...(number === undefined ? { sku: wanted(filters.sku) } : { id: number }),
     location: wanted(filters.location),
     user: wanted(filters.user),
-    from: sentInstant(dayBounds(filters.start)?.start),
-    to: sentInstant(dayBounds(filters.end)?.end),
+    from: sentInstant(dayBoundsIn(filters.start, zone)?.start),
+    to: sentInstant(dayBoundsIn(filters.end, zone)?.end),
   }
 }
 

@@ -7,7 +7,8 @@ import { messageOf } from '../api/api-error.ts'
 import { readOwner } from '../api/token.ts'
 import { formatDate, formatDateTime } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
-import { endSession, isAuthenticated } from '../session/session.ts'
+import { CompanyDays } from '../session/company-days.tsx'
+import { endSession, isAuthenticated, useLocatedSession } from '../session/session.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
@@ -174,6 +175,7 @@ type TrailProps = {
 function TrailCards({ trail, filters, onFilters, page, onPage }: TrailProps) {
   const { newest, shown, all, reach, searchError, isLoadingMore, lookedBackTo } = trail
   const list = useRef<HTMLDivElement>(null)
+  const { user } = useLocatedSession()
   if (newest === undefined) {
     return (
       <Card flush>
@@ -197,6 +199,9 @@ function TrailCards({ trail, filters, onFilters, page, onPage }: TrailProps) {
       <Tiles newest={newest} />
       <Card>
         <FilterBar filters={filters} onChange={onFilters} />
+        <div className="mt-3 empty:hidden">
+          <CompanyDays hasFiles={user.role === 'admin'} />
+        </div>
         <AuditExport filters={filters} />
       </Card>
       <div ref={list} className="scroll-mt-16 desk:scroll-mt-26">

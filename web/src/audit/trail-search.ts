@@ -4,6 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { byCursor } from '../api/by-cursor.ts'
 import { call } from '../api/client.ts'
+import { useCompanyZone } from '../session/company-settings.ts'
 import { useSettled } from '../ui/use-settled.ts'
 import { isFiltering, serverQuery, type Filters } from './audit-filters.tsx'
 
@@ -51,12 +52,13 @@ function isTyping(asked: Filters, typed: Filters): boolean {
 export function useSearch(filters: Filters, isWanted: boolean) {
   const sku = useSettled(filters.sku, settledMs)
   const user = useSettled(filters.user, settledMs)
+  const zone = useCompanyZone()
   const asked = { ...filters, sku, user }
+  const part = { ...serverQuery(asked, zone), limit: String(auditScreenSize) }
   const query = useInfiniteQuery({
-    queryKey: [listAuditTrail.path, asked],
+    queryKey: [listAuditTrail.path, part],
     queryFn: ({ pageParam, signal }) => {
-      const part = { limit: String(auditScreenSize), cursor: pageParam }
-      return call(listAuditTrail, { query: { ...serverQuery(asked), ...part } }, { signal })
+      return call(listAuditTrail, { query: { ...part, cursor: pageParam } }, { signal })
     },
     ...byCursor,
     enabled: isWanted && isFiltering(asked),

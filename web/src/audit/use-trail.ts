@@ -3,11 +3,12 @@ import { matchesAuditFilter } from '@inventory-manager/contract/audit/rules'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { call } from '../api/client.ts'
-import { dayBounds } from '../lib/dates.ts'
+import { dayBoundsIn } from '../lib/dates.ts'
+import { useCompanyZone } from '../session/company-settings.ts'
 import { isFiltering, numberOf, type Filters } from './audit-filters.tsx'
 import { useSearch, type Trail } from './trail-search.ts'
 
-function passes(entry: AuditEntry, filters: Filters): boolean {
+function passes(entry: AuditEntry, filters: Filters, zone: string | null): boolean {
   const number = numberOf(filters)
   if (number !== undefined && entry.id !== number) return false
   return matchesAuditFilter(entry, {
@@ -15,8 +16,8 @@ function passes(entry: AuditEntry, filters: Filters): boolean {
     sku: number === undefined ? filters.sku : '',
     location: filters.location,
     user: filters.user,
-    from: dayBounds(filters.start)?.start ?? null,
-    to: dayBounds(filters.end)?.end ?? null,
+    from: dayBoundsIn(filters.start, zone)?.start ?? null,
+    to: dayBoundsIn(filters.end, zone)?.end ?? null,
   })
 }
 
@@ -45,12 +46,13 @@ export function useTrail(filters: Filters, enabled: boolean) {
     enabled,
   })
   const isWanted = newest.data !== undefined && isLonger(newest.data) && isFiltering(filters)
+  const zone = useCompanyZone()
   const search = useSearch(filters, isWanted)
   const found = isWanted ? search.found : undefined
   const source = found ?? newest.data
   const shown = useMemo(
-    () => (source?.entries ?? []).filter((entry) => passes(entry, filters)),
-    [source, filters],
+    () => (source?.entries ?? []).filter((entry) => passes(entry, filters, zone)),
+    [source, filters, zone],
   )
   // Of what is found, the screen holds a part until it is paged on to.
   const isPart = !search.isAwaited && search.hasNextPage

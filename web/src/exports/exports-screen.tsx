@@ -9,7 +9,8 @@ import {
 import { places } from '@inventory-manager/contract/stock/places'
 import { useState } from 'react'
 import { DownloadStatus, useDownload, type Download } from '../api/download.tsx'
-import { dayAt, dayBounds, dayBoundsIn, sentInstant } from '../lib/dates.ts'
+import { dayAt, dayBoundsIn, sentInstant } from '../lib/dates.ts'
+import { CompanyDays } from '../session/company-days.tsx'
 import { useCompanyZone } from '../session/company-settings.ts'
 import { placeName } from '../session/place-names.ts'
 import { useLocatedSession } from '../session/session.ts'
@@ -32,12 +33,11 @@ const locationOptions = () => [
 
 /** What a list is asked for; empty fields ask for all of it. */
 function queryOf({ sku, location, from, to }: Filters, zone: string | null) {
-  const boundsOf = (day: string) => (zone === null ? dayBounds(day) : dayBoundsIn(day, zone))
   return {
     sku: sku.trim() === '' ? undefined : sku.trim(),
     location: location === '' ? undefined : location,
-    from: sentInstant(boundsOf(from)?.start),
-    to: sentInstant(boundsOf(to)?.end),
+    from: sentInstant(dayBoundsIn(from, zone)?.start),
+    to: sentInstant(dayBoundsIn(to, zone)?.end),
   }
 }
 
@@ -103,11 +103,9 @@ function AdministratorsLists({ download }: { download: Download }) {
   return (
     <Card title="History" flush>
       <FilterBar filters={filters} onChange={setFilters} />
-      {zone !== null && (
-        <p className="px-4 pb-4 text-sm text-muted">
-          Days are the company’s, as on certificates ({zone}); times in the files are UTC.
-        </p>
-      )}
+      <div className="px-4 pb-4 empty:hidden">
+        <CompanyDays hasFiles />
+      </div>
       <ul className="border-t border-line">
         {lists.map(({ title, about, endpoint, isOfCounting }) => {
           const isEmpty = isOfCounting && filters.location === 'QUARANTINE'
@@ -157,7 +155,7 @@ function StockOnDay({ download }: { download: Download }) {
   const [day, setDay] = useState('')
   const [opened] = useState(() => Date.now())
   const zone = useCompanyZone()
-  const bounds = zone === null ? dayBounds(day) : dayBoundsIn(day, zone)
+  const bounds = dayBoundsIn(day, zone)
   const query = { at: sentInstant(bounds?.end) }
   const today = dayAt(opened, zone)
   const isAhead = day > today

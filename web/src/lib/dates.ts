@@ -99,8 +99,9 @@ function dayStart(midnightUtc: number, timeZone: string): number {
   return first
 }
 
-/** As dayBounds, in a time zone that the browser knows. */
-export function dayBoundsIn(day: string, timeZone: string): Span | null {
+/** As dayBounds, in a time zone that the browser knows, or in the browser's own. */
+export function dayBoundsIn(day: string, timeZone: string | null): Span | null {
+  if (timeZone === null) return dayBounds(day)
   const midnight = Date.parse(`${day}T00:00:00Z`)
   // Of a year that is still being typed no zone has clocks.
   if (!dayText.test(day) || midnight < 0) return dayBounds(day)
