@@ -96,6 +96,14 @@ const auditFault = z.object({
 
 export type AuditFault = z.output<typeof auditFault>
 
+const sealHash = z
+  .string()
+  .check(
+    z.toLowerCase(),
+    z.regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits.'),
+    z.meta({ examples: ['739ee0fb8c59070f75fce9c02c0153e5b8be04f2ee4421f4a70dce64e88d9a81'] }),
+  )
+
 export const verifyAuditTrail = endpoint({
   method: 'POST',
   path: '/api/audit/verify',
@@ -104,7 +112,17 @@ export const verifyAuditTrail = endpoint({
   keyless: true,
   summary: 'Check that no entry of the audit trail was changed, removed, added or moved',
   description:
-    'What waits is sealed first; then every entry is compared with its seal and every seal with the one before.',
+    'What waits is sealed first; then every entry is compared with its seal and every seal with the one before. With a seal that was kept elsewhere, as head gave it, what came before it must still be the same.',
+  body: z.optional(
+    z
+      .object({ seq: z.optional(z.int().check(z.positive())), hash: z.optional(sealHash) })
+      .check(
+        z.refine(
+          ({ seq, hash }) => (seq === undefined) === (hash === undefined),
+          'A seal is a number and a hash.',
+        ),
+      ),
+  ),
   reply: {
     status: 200,
     json: z.object({

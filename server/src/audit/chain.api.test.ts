@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
 import { millisecondOf } from '../platform/db/time-ids.ts'
 import { keepSealing, sealCompany, verifyTrail } from './chain.ts'
@@ -389,6 +390,40 @@ describe('the check', () => {
       token: admin.token,
     })
     expect(body).toMatchObject({ total: 1, entries: [{ user_name: admin.name }] })
+  })
+
+  it('holds the trail against a seal that was kept elsewhere', async () => {
+    const { admin } = await sealedCompany()
+    const kept = z
+      .object({ head: z.object({ seq: z.int(), hash: z.string() }) })
+      .parse(await verify(admin)).head
+    const compare = async (body: unknown) =>
+      await app.ask({ path: '/api/audit/verify', token: admin.token, body })
+    expect((await compare({ ...kept, hash: kept.hash.toUpperCase() })).body).toMatchObject({ intact: true })
+    const { body } = await app.ask({
+      method: 'GET',
+      path: '/api/audit/trail?limit=1&action=Config',
+      token: admin.token,
+    })
+    expect(body).toMatchObject({ entries: [{ metadata: { compared_with_seal: kept.seq } }] })
+    // As devices of the version before ask.
+    expect((await compare(undefined)).body).toMatchObject({ intact: true })
+    expect((await compare({ seq: kept.seq, hash: '0'.repeat(64) })).body).toMatchObject({
+      intact: false,
+      fault: { kind: 'reordered', seq: kept.seq },
+    })
+    expect((await compare({ ...kept, seq: 10_000 })).body).toMatchObject({
+      intact: false,
+      fault: { kind: 'missing' },
+    })
+    for (const bad of [
+      { seq: kept.seq },
+      { hash: kept.hash },
+      { seq: 0, hash: kept.hash },
+      { seq: 1, hash: 'x' },
+    ]) {
+      expect((await compare(bad)).status).toBe(400)
+    }
   })
 
   it("does not see another company's trail", async () => {

@@ -21,7 +21,7 @@ import type { Binder } from '../platform/http/binder-types.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { pageOf } from '../platform/http/page.ts'
 import { mapAccounts } from './accounts.ts'
-import { verifyTrail, type Verification } from './chain.ts'
+import { verifyTrail, type KnownPlace, type Verification } from './chain.ts'
 import { recordConfigurationChange } from './configuration.ts'
 import { countReports, isSku, listTrail, recordAudit } from './queries.ts'
 import { seenEvent, seenFacts, seesAccounts, sightOf, unseenEvents, type Sight } from './sight.ts'
@@ -68,27 +68,35 @@ function reportedEvent(kind: AuditKind, { sku, metadata }: Report): string {
   return typeof named === 'string' && eventName.test(named) ? named : 'reported'
 }
 
-/** Checks a company's trail and records that it was; whoever asks while a check runs gets its result. */
-function createVerifier(database: Database): (tenantId: string) => Promise<Verification> {
+/** Checks a company's trail, against a seal that was kept or none; whoever asks the same while a check runs gets its result. */
+function createVerifier(database: Database) {
   const running = new Map<string, Promise<Verification>>()
-  return (tenantId) => {
-    const begun = running.get(tenantId)
+  return (tenantId: string, known: KnownPlace | null): Promise<Verification> => {
+    const key = known === null ? tenantId : `${tenantId}:${known.seq}:${known.hash}`
+    const begun = running.get(key)
     if (begun !== undefined) return begun
-    const check = verifyTrail(database, tenantId).finally(() => running.delete(tenantId))
-    running.set(tenantId, check)
+    const check = verifyTrail(database, tenantId, known).finally(() => running.delete(key))
+    running.set(key, check)
     return check
   }
 }
 
+function keptSeal(body: EndpointInput<typeof verifyAuditTrail>['body']): KnownPlace | null {
+  const { seq, hash } = body ?? {}
+  return seq === undefined || hash === undefined ? null : { seq, hash }
+}
+
 function verifyRoute(bind: Binder, database: Database): void {
   const verify = createVerifier(database)
-  bind.ownTransaction(verifyAuditTrail, onlyCheck, async ({ actor, enter }) => {
-    const { checked, detached, head, fault } = await verify(actor.tenantId)
+  bind.ownTransaction(verifyAuditTrail, onlyCheck, async ({ actor, body, enter }) => {
+    const known = keptSeal(body)
+    const { checked, detached, head, fault } = await verify(actor.tenantId, known)
     await enter((tx, self) =>
       recordConfigurationChange(tx, self, {
         event: 'audit_trail_verified',
         source: 'audit',
         checked,
+        ...(known === null ? {} : { compared_with_seal: known.seq }),
         ...(detached === 0 ? {} : { detached }),
         fault,
       }),

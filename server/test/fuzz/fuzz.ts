@@ -360,7 +360,7 @@ function validRequests(world: World, unique: string): ValidRequests {
     deleteWebhook: { params: { id: world.access.removed } },
     listDeliveries: { params: { id: world.access.webhook } },
     replayDelivery: { params: { id: world.access.delivery } },
-    verifyAuditTrail: {},
+    verifyAuditTrail: { body: { seq: 1, hash: 'a'.repeat(64) } },
     generateLabels: {
       body: {
         components: [{ id: 'a', barcode: 'FUZZ-1', description: 'First', quantity: 7 }],
