@@ -88,6 +88,14 @@ describe('names of locations', () => {
     ])
   })
 
+  it('stand in the file of the trail, as in other files', async () => {
+    const admin = await companyOfHamburg()
+    const entry = { sku: 'A-1', location: 'PRIMARY' }
+    await app.done({ path: '/api/audit/log', token: admin.token, body: entry })
+    const rows = await csv(admin, 'audit?sku=A-1')
+    expect(rows.map((row) => row[5])).toEqual(['Location', 'Hamburg'])
+  })
+
   it('are not given by staff', async () => {
     const admin = await makeCompany(app)
     const staff = await makeStaff(app, admin)

@@ -263,7 +263,7 @@ type AuditFilter = ListFilter & {
   id?: string | undefined
 }
 
-export function auditList({ action, ...filter }: AuditFilter): List {
+export function auditList({ action, ...filter }: AuditFilter, ownNames: LocationNames): List {
   const kinds = action === undefined || action === '' ? undefined : kindsMatching(action)
   return {
     name: 'audit-trail',
@@ -291,7 +291,7 @@ export function auditList({ action, ...filter }: AuditFilter): List {
         row.event,
         row.sku,
         row.quantity,
-        row.location,
+        row.location === null ? null : placeName(row.location, ownNames),
         row.source,
         row.user_name,
         row.user_type,

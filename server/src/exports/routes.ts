@@ -146,5 +146,7 @@ export function exportRoutes(bind: Binder): void {
       return send(turns, call, discrepancyList(query, { currency, ownNames: actor.locationNames }))
     },
   )
-  bind.ownTransaction(exportAudit, onlyCheck, (call) => send(turns, call, auditList(call.query)))
+  bind.ownTransaction(exportAudit, onlyCheck, (call) =>
+    send(turns, call, auditList(call.query, call.actor.locationNames)),
+  )
 }
