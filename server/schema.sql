@@ -847,6 +847,7 @@ CREATE UNIQUE INDEX count_attempts_pkey ON public.count_attempts USING btree (te
 CREATE INDEX count_history_by_time ON ONLY public.count_history USING btree (tenant_id, counted_at, id)
 CREATE INDEX count_history_of_sku ON ONLY public.count_history USING btree (tenant_id, sku, location, id)
 CREATE INDEX count_history_reported ON ONLY public.count_history USING btree (tenant_id, id) WHERE ((NOT sets_mark) AND (undoes IS NULL))
+CREATE INDEX count_history_undoing ON ONLY public.count_history USING btree (tenant_id, undoes) WHERE (undoes IS NOT NULL)
 CREATE UNIQUE INDEX count_history_pkey ON ONLY public.count_history USING btree (tenant_id, id)
 CREATE INDEX count_notes_of_attempts ON public.count_notes USING btree (tenant_id, attempt_id) WHERE (attempt_id IS NOT NULL)
 CREATE UNIQUE INDEX count_notes_pkey ON public.count_notes USING btree (tenant_id, count_id)

@@ -1,7 +1,7 @@
 import { z } from '../zod.ts'
 import { endpoint } from '../endpoint.ts'
 import { userTypes } from '../roles.ts'
-import { countEntries, countNote } from './entries.ts'
+import { countEntries, countNote, takenBack } from './entries.ts'
 import {
   barcode,
   countTypes,
@@ -23,6 +23,7 @@ const historyEntry = z.object({
   count_type: z.enum(countTypes),
   count_session: z.string(),
   entry: z.enum(countEntries),
+  taken_back: takenBack,
   note: countNote,
   source: z.string(),
   user_type: z.enum(userTypes),

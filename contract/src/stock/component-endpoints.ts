@@ -1,4 +1,4 @@
-import { countEntries, countNote } from '../counting/entries.ts'
+import { countEntries, countNote, takenBack } from '../counting/entries.ts'
 import { endpoint } from '../endpoint.ts'
 import {
   barcode,
@@ -193,6 +193,7 @@ const count = z.object({
   quantity: z.int(),
   count_type: z.enum(countTypes),
   entry: z.enum(countEntries),
+  taken_back: takenBack,
   note: countNote,
   user_name: z.string(),
   timestamp: instant,

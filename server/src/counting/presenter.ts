@@ -4,7 +4,8 @@ import { countReplies } from '@inventory-manager/contract/counting/messages'
 import type { EndpointInput } from '@inventory-manager/contract/endpoint'
 import { lookupCodes } from '@inventory-manager/contract/stock/rules'
 import { countEntryOf } from '../stock/count-entry.ts'
-import { noteOf, type CountNotes } from '../stock/count-notes.ts'
+import type { BesideCounts } from '../stock/beside-counts.ts'
+import { noteOf } from '../stock/count-notes.ts'
 import type { listHistory } from '../stock/newest-counts.ts'
 import type { CountOutcome } from './queries.ts'
 
@@ -71,7 +72,7 @@ export function presentCount(facts: Counted, body: CountBody): CountReply {
 
 type HistoryRow = Awaited<ReturnType<typeof listHistory>>[number]
 
-function presentHistory(row: HistoryRow, notes: CountNotes): HistoryEntry {
+function presentHistory(row: HistoryRow, { notes, takenBack }: BesideCounts): HistoryEntry {
   const countedAt = row.counted_at.toISOString()
   return {
     id: row.id,
@@ -82,6 +83,7 @@ function presentHistory(row: HistoryRow, notes: CountNotes): HistoryEntry {
     count_type: row.count_type,
     count_session: row.count_session,
     entry: countEntryOf(row),
+    taken_back: takenBack.get(row.id)?.toISOString() ?? null,
     ...noteOf(row, notes),
     source: row.source,
     user_type: row.user_type,
@@ -92,10 +94,10 @@ function presentHistory(row: HistoryRow, notes: CountNotes): HistoryEntry {
   }
 }
 
-/** A page of the history, with what somebody is told of its notes. */
+/** A page of the history, with what somebody is told of its notes, and what was taken back. */
 export function presentHistoryPage(
   { page, next }: { page: readonly HistoryRow[]; next: string | null },
-  notes: CountNotes,
+  beside: BesideCounts,
 ) {
-  return { history: page.map((row) => presentHistory(row, notes)), next_cursor: next }
+  return { history: page.map((row) => presentHistory(row, beside)), next_cursor: next }
 }

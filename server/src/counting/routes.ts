@@ -14,8 +14,8 @@ import type { Binder } from '../platform/http/binder-types.ts'
 import { requireLocation } from '../platform/http/identity.ts'
 import { betweenLines, listText } from '../platform/http/list-text.ts'
 import { pageOf } from '../platform/http/page.ts'
+import { besideCounts } from '../stock/beside-counts.ts'
 import { findComponent, getScanned } from '../stock/component-queries.ts'
-import { notesFor } from '../stock/count-notes.ts'
 import { listHistory } from '../stock/newest-counts.ts'
 import { assignmentRoutes } from './assignments/assignment-routes.ts'
 import { listToCountAsJson } from './list-queries.ts'
@@ -80,13 +80,13 @@ export function countingRoutes(bind: Binder, parts: CountParts): void {
     const { location, cursor } = body
     const filter = { sku: component.barcode, location, cursor, limit: componentHistoryLimit }
     const found = pageOf(await listHistory(tx, filter), componentHistoryLimit, 'id')
-    return presentHistoryPage(found, await notesFor(tx, actor, found.page))
+    return presentHistoryPage(found, await besideCounts(tx, actor, found.page))
   })
 
   bind.reader(listHistoryEndpoint, async ({ tx, asking, query }) => {
     const component = query.sku === undefined ? null : await findComponent(tx, lookupCodes(query.sku))
     const sku = component?.barcode ?? query.sku
     const found = pageOf(await listHistory(tx, { ...query, sku }), query.limit, 'id')
-    return presentHistoryPage(found, await notesFor(tx, await asking, found.page))
+    return presentHistoryPage(found, await besideCounts(tx, await asking, found.page))
   })
 }

@@ -313,12 +313,21 @@ describe('the other lists', () => {
     await app.done({ path: '/api/count-history', token: other.token, body: reported })
     const { bytes } = await download('counts', other)
     const rows: string[][] = parse(bytes, { bom: true })
-    expect(rows.map((row) => [row[3], row[8]])).toEqual([
-      ['Quantity', 'Entry'],
-      ['3', 'Reported by the device'],
-      ['0', 'Taken back'],
-      ['0', 'Counted'],
+    const back = rows[2]?.[0]
+    expect(rows.map((row) => [row[3], row[8], row[10]])).toEqual([
+      ['Quantity', 'Entry', 'Taken back (UTC)'],
+      ['3', 'Reported by the device', ''],
+      ['0', 'Taken back', ''],
+      ['0', 'Counted', back],
     ])
+    const history = await app.ask({ method: 'GET', path: '/api/count-history', token: other.token })
+    expect(history.body).toMatchObject({
+      history: [
+        { entry: 'reported', taken_back: null },
+        { entry: 'taken_back', timestamp: back, taken_back: null },
+        { entry: 'counted', taken_back: back },
+      ],
+    })
   })
 
   it('by which account each count and movement was made, whatever the person is called', async () => {

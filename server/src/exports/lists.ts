@@ -10,6 +10,7 @@ import type { Tx } from '../platform/db/database.ts'
 import type { OtherBarcode } from '../stock/alias-queries.ts'
 import { countEntryOf } from '../stock/count-entry.ts'
 import { mapNotesOfCounts } from '../stock/count-notes.ts'
+import { mapTakenBack } from '../stock/taken-back-queries.ts'
 import { mapNotKeptAt } from '../stock/kept-queries.ts'
 import {
   listAudit,
@@ -162,11 +163,13 @@ export function countList(filter: ListFilter, ownNames: LocationNames): List {
       'Entry',
       'Note',
       'Account',
+      'Taken back (UTC)',
     ],
     read: async (tx, cursor) => {
       const found = await listCounts(tx, { ...filter, cursor })
       const notes = await mapNotesOfCounts(tx, found.rows)
       const accounts = await mapAccounts(tx, found.rows)
+      const takenBack = await mapTakenBack(tx, found.rows)
       return page(found, (row) => [
         time(row.counted_at),
         row.sku,
@@ -179,6 +182,7 @@ export function countList(filter: ListFilter, ownNames: LocationNames): List {
         countEntryNames[countEntryOf(row)],
         notes.get(row.id) ?? null,
         accountCell(accounts, row),
+        time(takenBack.get(row.id) ?? null),
       ])
     },
   }

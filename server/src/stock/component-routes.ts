@@ -21,6 +21,7 @@ import type { Binder } from '../platform/http/binder-types.ts'
 import { requireAdmin, type Actor } from '../platform/http/identity.ts'
 import { pageOf } from '../platform/http/page.ts'
 import { listAliases, presentAliases } from './alias-queries.ts'
+import { besideCounts, type BesideCounts } from './beside-counts.ts'
 import {
   findLabel,
   getComponent,
@@ -31,7 +32,7 @@ import {
   listStock,
 } from './component-queries.ts'
 import { findUnitCost, getCurrency } from './cost-queries.ts'
-import { noteOf, notesFor, type CountNotes } from './count-notes.ts'
+import { noteOf } from './count-notes.ts'
 import { describe } from './describe-service.ts'
 import { listNotKeptAt } from './kept-queries.ts'
 import { listPlacements } from './placement-queries.ts'
@@ -139,8 +140,12 @@ function presentListed({ value, ...row }: ListedRow, { sort }: Order): ListedCom
 
 type CountRow = Awaited<ReturnType<typeof listCounts>>[number]
 
-function presentCount({ counted_at: at, ...row }: CountRow, notes: CountNotes): ComponentCount {
-  return { ...row, ...noteOf(row, notes), timestamp: at.toISOString() }
+function presentCount(
+  { counted_at: at, ...row }: CountRow,
+  { notes, takenBack }: BesideCounts,
+): ComponentCount {
+  const back = takenBack.get(row.id)?.toISOString() ?? null
+  return { ...row, taken_back: back, ...noteOf(row, notes), timestamp: at.toISOString() }
 }
 
 export function componentRoutes(bind: Binder): void {
@@ -179,9 +184,9 @@ export function componentRoutes(bind: Binder): void {
     const { barcode } = await getComponent(tx, query.barcode)
     const rows = await listCounts(tx, { ...query, sku: barcode })
     const { page, next } = pageOf(rows, query.limit, 'id')
-    const notes = await notesFor(tx, await asking, page)
+    const beside = await besideCounts(tx, await asking, page)
     return {
-      counts: page.map((row) => presentCount(row, notes)),
+      counts: page.map((row) => presentCount(row, beside)),
       next_cursor: next,
     }
   })

@@ -60,10 +60,11 @@ const countColumns: readonly Column<ComponentCount>[] = [
   { head: 'Counted', numeric: true, cell: ({ quantity }) => formatNumber(quantity) },
   {
     head: 'Kind',
-    cell: ({ count_type: kind, entry, note }) => (
+    cell: ({ count_type: kind, entry, taken_back: back, note }) => (
       <span className="max-sm:text-right">
         {`${kind.charAt(0).toUpperCase()}${kind.slice(1)}`}
         {entry !== 'counted' && <span className="block text-sm text-muted">{countEntryNames[entry]}</span>}
+        {back != null && <span className="block text-sm text-muted">Taken back {formatDateTime(back)}</span>}
         {note != null && <span className="block text-sm wrap-anywhere text-muted">{note}</span>}
       </span>
     ),
