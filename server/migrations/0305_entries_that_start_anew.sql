@@ -3,22 +3,33 @@
 
 alter table count_attempts add column starts_anew boolean not null default false;
 
-update count_attempts
-set starts_anew = true
-from (
-  select made.tenant_id, made.id
-  from count_attempts made
-  join discrepancies difference on difference.tenant_id = made.tenant_id and difference.id = made.discrepancy_id
-  join audit_entries told on told.tenant_id = made.tenant_id and told.id > made.id
-    and told.id < id_at(made.created_at + interval '10 seconds')
-  where made.overtaken and made.attempt > 1 and made.counted <> made.expected
-    and told.kind = 'inventory_scan' and told.sku = difference.sku and told.location = difference.location
-    and told.user_id = made.user_id and told.metadata ->> 'attempt' = made.attempt::text
-    and told.metadata ->> 'recorded' = 'false'
-  offset 0
-) as found
-where count_attempts.tenant_id = found.tenant_id and count_attempts.id = found.id;
-
+-- ;;
+do $$
+declare
+  v_tenant uuid;
+begin
+  for v_tenant in select company_ids() loop
+    -- An owner who is no superuser sees one company at a time.
+    perform set_config('app.tenant_id', v_tenant::text, true);
+    update count_attempts
+    set starts_anew = true
+    from (
+      select made.tenant_id, made.id
+      from count_attempts made
+      join discrepancies difference on difference.tenant_id = made.tenant_id and difference.id = made.discrepancy_id
+      join audit_entries told on told.tenant_id = made.tenant_id and told.id > made.id
+        and told.id < id_at(made.created_at + interval '10 seconds')
+      where made.tenant_id = v_tenant and made.overtaken and made.attempt > 1 and made.counted <> made.expected
+        and told.kind = 'inventory_scan' and told.sku = difference.sku and told.location = difference.location
+        and told.user_id = made.user_id and told.metadata ->> 'attempt' = made.attempt::text
+        and told.metadata ->> 'recorded' = 'false'
+      offset 0
+    ) as found
+    where count_attempts.tenant_id = v_tenant and count_attempts.id = found.id;
+  end loop;
+end
+$$
+-- ;;
 create or replace function record_count(
   p_tenant uuid, p_session uuid, p_key text, p_hash text, p_plans text[], p_codes text[], p_quantity integer, p_location text,
   p_source text, p_count_session text, p_at timestamptz, p_day text, p_recount boolean, p_is_timed boolean
