@@ -3208,7 +3208,7 @@ begin
     'sets_mark', v_recorded and v_marks and p_at >= v_this_month,
     'sets_weekly_mark', v_recorded and v_weekly_mark and p_at >= start_of_day(v_now, v_actor.time_zone),
     'role', v_actor.role, 'strict', v_actor.strict_blind_counts, 'matched', v_matched,
-    'tolerated', v_tolerated, 'recorded', v_recorded, 'attempt', v_attempt, 'told_attempt', v_told, 'expected', v_expected,
+    'tolerated', v_tolerated, 'recorded', v_recorded, 'attempt', v_attempt, 'expected', v_expected,
     'counted', coalesce(v_counted, 0), 'total', v_total,
     'component', jsonb_build_object(
       'id', v_component.id, 'barcode', v_component.barcode, 'description', v_component.description,
@@ -3216,6 +3216,7 @@ begin
     ),
     'undo', jsonb_build_object('entry', v_entry, 'attempt', v_attempt_id, 'location', p_location)
   );
+  if v_told is not null then v_reply := v_reply || jsonb_build_object('told_attempt', v_told); end if;
   if v_discrepancy.id is not null or v_dismissed is not null then
     v_reply := jsonb_set(v_reply, '{undo}', v_reply->'undo' || jsonb_strip_nulls(jsonb_build_object(
       'was', v_was, 'disproved', nullif(v_disproved, false), 'dismissed', v_dismissed
