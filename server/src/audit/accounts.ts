@@ -21,6 +21,13 @@ export async function mapAccounts(
   return new Map(users.map(({ id, email }) => [id, email]))
 }
 
+/** The same of an entry of the trail, with the entry: a page waits for no second look. */
+export function accountOf(tx: Tx) {
+  return sql<string | null>`(
+    select email from users where users.tenant_id = ${tx.tenantId}::uuid and users.id = audit_entries.user_id
+  )`.as('user_account')
+}
+
 /** Who is looked for in the trail: part of the name they had then or, where that may be asked, of their account. */
 export type Doer = { part: string; ofAccount: boolean }
 

@@ -6,7 +6,7 @@ import type { Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
 import type { DB } from '../platform/db/schema.ts'
 import { firstIdAt, newestFirst } from '../platform/db/time-ids.ts'
-import { isBy, type Doer } from './accounts.ts'
+import { accountOf, isBy, type Doer } from './accounts.ts'
 import type { AuditEvent } from './events.ts'
 
 /** Who an entry is about: the signed-in user or API key, or a name where nobody is signed in yet. */
@@ -158,7 +158,7 @@ async function cutLook(tx: Tx, { from, below }: Omit<Look, 'isCut'>): Promise<Lo
 
 async function listNewest(tx: Tx, filter: TrailFilter, { look, limit, cursor }: Page & { look: Look }) {
   return await newestFirst({ cursor, limit: limit + 1 }, async (span) => {
-    let query = filtered(tx, filter, look).selectAll()
+    let query = filtered(tx, filter, look).selectAll('audit_entries').select(accountOf(tx))
     if (span.from !== undefined) query = query.where('id', '>=', span.from)
     if (span.below !== undefined) query = query.where('id', '<', span.below)
     return await query.orderBy('id', 'desc').limit(span.limit).execute()
@@ -200,7 +200,8 @@ async function listFiltered(tx: Tx, filter: TrailFilter, page: Page) {
 export async function listTrail(tx: Tx, filter: TrailFilter, page: Page) {
   if (filter.id !== undefined) {
     const rows = await filtered(tx, filter, { ...boundsOf(filter), isCut: false })
-      .selectAll()
+      .selectAll('audit_entries')
+      .select(accountOf(tx))
       .execute()
     return { rows, total: rows.length, lookedDownTo: undefined }
   }

@@ -20,7 +20,6 @@ import { onlyCheck } from '../platform/http/entrance.ts'
 import type { Binder } from '../platform/http/binder-types.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { pageOf } from '../platform/http/page.ts'
-import { mapAccounts } from './accounts.ts'
 import { verifyTrail, type KnownPlace, type Verification } from './chain.ts'
 import { recordConfigurationChange } from './configuration.ts'
 import { countReports, isSku, listTrail, recordAudit } from './queries.ts'
@@ -28,8 +27,7 @@ import { seenEvent, seenFacts, seesAccounts, sightOf, unseenEvents, type Sight }
 
 type Row = Awaited<ReturnType<typeof listTrail>>['rows'][number]
 
-/** `accounts`: of who is told them. */
-function presentEntry(row: Row, sight: Sight, accounts: ReadonlyMap<string, string>): AuditEntry {
+function presentEntry(row: Row, sight: Sight): AuditEntry {
   const facts = readObject(row.metadata)
   return {
     id: row.id,
@@ -42,7 +40,7 @@ function presentEntry(row: Row, sight: Sight, accounts: ReadonlyMap<string, stri
     user_type: row.user_type,
     user_name: row.user_name,
     user_id: row.user_id,
-    user_account: accounts.get(row.user_id ?? '') ?? null,
+    user_account: seesAccounts(sight) ? row.user_account : null,
     origin: row.origin,
     metadata: { ...seenFacts({ event: row.event, facts }, sight), event_type: seenEvent(row.event, sight) },
   }
@@ -154,9 +152,8 @@ export function auditRoutes(bind: Binder, database: Database): void {
     const { sight, found } = await look({ tx, asking }, { ...asked, kinds })
     const { rows, total, lookedDownTo = null } = found
     const { page, next } = pageOf(rows, query.limit, 'id')
-    const accounts = seesAccounts(sight) ? await mapAccounts(tx, page) : new Map<string, string>()
     return {
-      entries: page.map((row) => presentEntry(row, sight, accounts)),
+      entries: page.map((row) => presentEntry(row, sight)),
       total,
       next_cursor: next ?? lookedDownTo,
       looked_back_to: lookedDownTo && new Date(millisecondOf(lookedDownTo)).toISOString(),
