@@ -204,6 +204,7 @@ const storedItem = z.object({
   attempts: z.int().nullable(),
   difference: z.int().nullable(),
   from_before: z.boolean(),
+  behind: z.int(),
 })
 
 async function readStored({ app: { owner }, admin }: Floor): Promise<Map<string, Item>> {
@@ -214,7 +215,11 @@ async function readStored({ app: { owner }, admin }: Floor): Promise<Map<string,
          select from count_attempts made
          where made.tenant_id = components.tenant_id and made.discrepancy_id = waiting.id
            and made.created_at > coalesce((select max(reset_at) from count_resets where tenant_id = $1), '-infinity')
-       ) as from_before
+       ) as from_before,
+       coalesce((
+         select max(made.attempt) - 1 from count_attempts made
+         where made.tenant_id = components.tenant_id and made.discrepancy_id = waiting.id and made.starts_anew
+       ), 0)::integer as behind
      from components
      join stock on stock.tenant_id = components.tenant_id and stock.component_id = components.id
        and stock.location = 'PRIMARY'
@@ -227,8 +232,8 @@ async function readStored({ app: { owner }, admin }: Floor): Promise<Map<string,
     z
       .array(storedItem)
       .parse(rows)
-      .map(({ sku, quantity, counted, status, attempts, difference, from_before: isFromBefore }) => {
-        const open = { attempts: attempts ?? 0, difference: difference ?? 0, isFromBefore }
+      .map(({ sku, quantity, counted, status, attempts, difference, behind, from_before: isFromBefore }) => {
+        const open = { attempts: attempts ?? 0, difference: difference ?? 0, behind, isFromBefore }
         return [sku, { quantity, isCounted: counted, open: status === null ? null : { status, ...open } }]
       }),
   )

@@ -12,6 +12,8 @@ type Open = {
   difference: number
   /** Whether it was recorded before the month was reset: counting begins anew, and it waits. */
   isFromBefore: boolean
+  /** How many of its entries the last first entry after a reset came behind: the next is told as the second. */
+  behind: number
 }
 
 export type Action =
@@ -27,18 +29,19 @@ export type Answer = {
 
 /** The first wrong entry after a reset is none of the difference that was recorded before it, but for its number. */
 function scanAnew(item: Item, open: Open): Answer {
-  item.open = { ...open, attempts: open.attempts + 1, isFromBefore: false }
+  item.open = { ...open, attempts: open.attempts + 1, isFromBefore: false, behind: open.attempts }
   return { status: 200, scan: { matched: false, recorded: false, attempt: 1 } }
 }
 
 function scanWrong(item: Item, quantity: number): Answer {
   if (item.open?.isFromBefore === true) return scanAnew(item, item.open)
   const attempts = (item.open?.attempts ?? 0) + 1
+  const behind = item.open?.behind ?? 0
   const recorded = attempts > 1
   const difference = quantity - item.quantity
-  item.open = { status: recorded ? 'open' : 'attempted', attempts, difference, isFromBefore: false }
+  item.open = { status: recorded ? 'open' : 'attempted', attempts, difference, isFromBefore: false, behind }
   if (recorded) item.isCounted = true
-  return { status: 200, scan: { matched: false, recorded, attempt: attempts } }
+  return { status: 200, scan: { matched: false, recorded, attempt: attempts - behind } }
 }
 
 function scan(item: Item, quantity: number): Answer {
