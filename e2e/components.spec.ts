@@ -76,7 +76,7 @@ test('a slash goes to the search, a question mark lists the keys, and Enter open
   for (const [path, label] of [
     ['/components', 'Search'],
     ['/print-settings', 'Search'],
-    ['/audit-trail', 'SKU'],
+    ['/audit-trail', 'SKU or number'],
     ['/exports', 'Barcode or description'],
     ['/discrepancies', 'Search'],
   ] as const) {
