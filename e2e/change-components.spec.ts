@@ -236,7 +236,21 @@ test('a list is sent to another location, each line once, and what is not there 
     /A-2;4.*Primary Warehouse has less stock than that\. Nothing was moved\./,
     /GHOST-1;1.*There is no component with this barcode\./,
   ])
-  await page.getByRole('link', { name: 'All components' }).click()
+  // Where the rest of it would go, it is the same list still.
+  await pressInBar(page, 'Change Location')
+  await chooseLocation(page, 'Secondary Warehouse')
+  await goTo(page, 'Components')
+  await page.getByRole('link', { name: 'Change several' }).click()
+  await expect(page.getByText('This list was begun at Primary Warehouse.')).toHaveText(
+    'This list was begun at Primary Warehouse. To send what is left of it, change back to that location.',
+  )
+  await page.getByRole('button', { name: 'Send to Secondary Warehouse: 2 lines' }).click()
+  await expect(notDone(page).getByRole('row').nth(1)).toHaveText(
+    /A-2;4.*Choose two different places to move stock between\./,
+  )
+  await pressInBar(page, 'Change Location')
+  await chooseLocation(page, 'Primary Warehouse')
+  await goTo(page, 'Components')
   await expect(page.getByRole('link', { name: /A-1 Bolt 3 here/ })).toBeVisible()
   await expect(page.getByRole('link', { name: /A-2 Bolt 3 here/ })).toBeVisible()
 

@@ -1,25 +1,22 @@
 import { readUnitCost, type DecimalSign } from '@inventory-manager/contract/amounts'
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import { adjustQuantity } from '@inventory-manager/contract/stock/adjust-endpoints'
-import type { Place } from '@inventory-manager/contract/stock/places'
 import { addBarcode } from '@inventory-manager/contract/stock/alias-endpoints'
 import type { PlacementRow } from '@inventory-manager/contract/stock/placement-endpoints'
 import { reinstateComponent, retireComponent } from '@inventory-manager/contract/stock/retire-endpoints'
-import { sendTransfer } from '@inventory-manager/contract/stock/transfer-endpoints'
 import { call } from '../api/client.ts'
 import { firstKnown } from '../api/first-known.ts'
 import type { Once } from '../api/once.ts'
 import { cleanCode, readCode } from '../scanning/codes.ts'
 import { codesToAsk } from '../scanning/meant.ts'
 import { readScannerSettings, type ScannerSettings } from '../scanning/settings.ts'
-import { placeName } from '../session/place-names.ts'
 import { costSeveral, keepSeveral, placeSeveral } from './placing.ts'
 import type { Booking, Where } from './several-keys.ts'
 import { isNoCost, readOther, type Line, type LineForm } from './several-lines.ts'
 import type { LinesWork } from './several-work.ts'
 
 /** What the company has set for its scanners, where that is known, where somebody works, and what stops the work. */
-type Given = {
+export type Given = {
   company: ScannerSettings | undefined
   location: LocationCode
   /** What stands before the decimals of the list, where it has such. */
@@ -143,7 +140,8 @@ export const retire: Change = {
   },
 }
 
-const changes: readonly Change[] = [
+/** What can be done wherever one works. */
+export const changes: readonly Change[] = [
   retire,
   {
     value: 'bring_back',
@@ -259,45 +257,6 @@ const changes: readonly Change[] = [
     left: setHere,
   },
 ]
-
-/** Sends the amounts of a list to another place. */
-function sendTo(to: Place): Change {
-  const target = placeName(to)
-  const departuresOf = (
-    { cells: [first = '', amount] }: Line,
-    { company, location }: Pick<Given, 'company' | 'location'>,
-  ) =>
-    codesToAsk(first, company).map((barcode) => ({ barcode, from: location, to, quantity: Number(amount) }))
-  const then =
-    to === 'QUARANTINE'
-      ? 'They are in quarantine at once.'
-      : `They are on their way to ${target} until they are received there.`
-
-  return {
-    value: `send_${to}`,
-    label: `Send to ${target}`,
-    field: 'Barcodes and amounts',
-    hint: (place) =>
-      `On each line: a barcode, then how many leave ${place}, separated by tab, semicolon or comma: 4012345;12. ${then}`,
-    form: 'amount',
-    unit: 'line',
-    told: (lines, place) => `${lines} sent from ${place} to ${target}.`,
-    work: async (line, given) => {
-      const { once, signal } = given
-      await firstKnown(departuresOf(line, given), (body) =>
-        once(body, (idempotencyKey) => call(sendTransfer, { body }, { idempotencyKey, signal })),
-      )
-    },
-    left: (place) => `What is left of it is now sent from ${place}.`,
-    bookings: { ofLine: departuresOf, where: (location) => ({ location, to }) },
-  }
-}
-
-/** What can be done where one works, from where stock can be sent to other places. */
-export function changesAt(others: readonly Place[]): readonly Change[] {
-  const after = changes.findIndex(({ value }) => value === 'receive') + 1
-  return [...changes.slice(0, after), ...others.map(sendTo), ...changes.slice(after)]
-}
 
 /** So many lines go in one call: few enough that Stop comes soon, and that each is named in the audit trail. */
 const mostAtOnce = 200

@@ -3,13 +3,12 @@ import { ownKey, readOwner } from '../api/token.ts'
 import { createOnce } from '../api/once.ts'
 import { keepInTab } from '../lib/tab.ts'
 import { createBookingKeys } from './several-keys.ts'
-import { retire, type Change } from './several-changes.ts'
 
 /**
  * What is to be done with a list of barcodes, and the list. Both stay in the tab until all of it is done, whatever is opened
- * meanwhile: what is left of a list whose work was broken off is told nowhere else. `changes`: what can be done.
+ * meanwhile: what is left of a list whose work was broken off is told nowhere else.
  */
-export function useKeptList(changes: readonly Change[]) {
+export function useKeptList() {
   const [keys] = useState(() => {
     const owner = readOwner()
     return {
@@ -36,7 +35,8 @@ export function useKeptList(changes: readonly Change[]) {
   }
 
   return {
-    change: changes.find(({ value }) => value === chosen) ?? retire,
+    /** What was chosen to be done; null where nothing was. */
+    chosen,
     text,
     once,
     /** Where the work on the list was begun, if that matters; null where it was not. */

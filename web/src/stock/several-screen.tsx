@@ -1,5 +1,4 @@
 import { howMany } from '@inventory-manager/contract/numbers'
-import { placesIn } from '@inventory-manager/contract/stock/places'
 import { useEffect, useMemo, useRef, useState, type RefObject } from 'react'
 import { Link } from 'wouter'
 import { formatNumber } from '../lib/numbers.ts'
@@ -15,9 +14,10 @@ import { DataTable, type Column } from '../ui/data-table.tsx'
 import { SelectField, TextArea } from '../ui/field.tsx'
 import { Page } from '../ui/page.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
-import { changesAt, workOf, type Change } from './several-changes.ts'
+import { retire, workOf, type Change } from './several-changes.ts'
 import { decimalSignOf, findBareLines, readLines } from './several-lines.ts'
 import { useKeptList } from './several-kept.ts'
+import { changesAt } from './several-sending.ts'
 import type { Booking } from './several-keys.ts'
 import { bareWords, questionAbout, readAsWords, resendWords, unansweredWords } from './several-words.ts'
 import { useSeveral, type Outcome, type Progress, type RefusedLine } from './several-work.ts'
@@ -140,15 +140,17 @@ function useWorkingFocus(isBusy: boolean, outcome: Outcome | null) {
 /** The list, what is to be asked about it, and the work on it. */
 function useSeveralList() {
   const { user, location } = useLocatedSession()
-  const changes = changesAt(placesIn(user.plan).filter((place) => place !== location))
-  const kept = useKeptList(changes)
-  const { change, text } = kept
+  const kept = useKeptList()
+  const { chosen, text } = kept
+  const changes = changesAt({ plan: user.plan, location }, chosen)
+  const change = changes.find(({ value }) => value === chosen) ?? retire
+  const { form } = change
   const company = useScannersOfCompany()
   const [outcome, setOutcome] = useState<Came | null>(null)
   const { progress, run, stop } = useSeveral()
-  const lines = useMemo(() => readLines(text, change.form), [text, change])
-  const question = useMemo(() => questionAbout(lines, change), [lines, change])
-  const fault = useMemo(() => bareWords(findBareLines(lines, change.form), change), [lines, change])
+  const lines = useMemo(() => readLines(text, form), [text, form])
+  const question = useMemo(() => questionAbout(lines, { form }), [lines, form])
+  const fault = useMemo(() => bareWords(findBareLines(lines, form), { form }), [lines, form])
   const [asked, setAsked] = useState<string | null>(null)
 
   async function start(): Promise<void> {
@@ -179,6 +181,7 @@ function useSeveralList() {
 
   return {
     changes,
+    change,
     kept,
     location,
     lines,
@@ -199,10 +202,10 @@ function useSeveralList() {
 type SeveralList = ReturnType<typeof useSeveralList>
 
 /** What is said above the list: what came of it, or what is to be known and answered before it is worked through. */
-function Notices({ kept, location, outcome, progress, question }: SeveralList) {
-  const { bookings, left } = kept.change
+function Notices({ change, kept, location, outcome, progress, question }: SeveralList) {
+  const { bookings, left } = change
   if (outcome !== null) {
-    return <Told change={kept.change} outcome={outcome} place={placeName(location)} />
+    return <Told change={change} outcome={outcome} place={placeName(location)} />
   }
   if (progress !== null) return null
   return (
@@ -232,8 +235,8 @@ function NotDone({ outcome }: Pick<SeveralList, 'outcome'>) {
 /** Components that are changed by a list of barcodes, each for itself; what is refused stays in the list, with the reason. */
 export function SeveralScreen() {
   const list = useSeveralList()
-  const { changes, kept, location, lines, fault, outcome, progress } = list
-  const { change, text } = kept
+  const { changes, change, kept, location, lines, fault, outcome, progress } = list
+  const { text } = kept
   const place = placeName(location)
   const currency = useCompanyCurrency()
   const isBusy = progress !== null
