@@ -238,6 +238,11 @@ test('a scan and its result are in view wherever the screen was scrolled to', as
   await scanLines(page, ['41'])
   await expect(page.getByText('Incorrect quantity for Pallet jack')).toBeInViewport({ ratio: 1 })
   await expect(page.getByLabel('Barcode')).toBeInViewport({ ratio: 1 })
+  await showMore(page)
+  await page.getByLabel('Each scan counts one').check()
+  await scrollAway()
+  await scanLines(page, ['02000360002914523724'])
+  await expect(page.getByText('Not counted: the label of a whole pallet.')).toBeInViewport({ ratio: 1 })
 })
 
 test('the list of a count lies in a sheet over it, and a scan leaves it for what was scanned', async ({

@@ -158,6 +158,24 @@ function saveCodes(engine: ScanEngine, savedAs: string): () => void {
   return engine.subscribe(save)
 }
 
+/** Why a scan is not taken is to be seen as well. */
+function telling(
+  { onProblem, mayScan }: Pick<ScanHandlers, 'onProblem' | 'mayScan'>,
+  bringIntoView: () => void,
+): Pick<ScanHandlers, 'onProblem' | 'mayScan'> {
+  return {
+    onProblem(problem) {
+      onProblem(problem)
+      queueMicrotask(bringIntoView)
+    },
+    mayScan(code) {
+      const may = mayScan(code)
+      if (!may) queueMicrotask(bringIntoView)
+      return may
+    },
+  }
+}
+
 /** Connects a screen's fields and keyboard to an engine of its own. */
 export function useScanEngine(options: EngineOptions): ScanEngine {
   const { fields, keepFocus, company, bringIntoView, ...handlers } = options
@@ -179,7 +197,14 @@ export function useScanEngine(options: EngineOptions): ScanEngine {
     })
   }
   // Before the fields are painted: a scan at their first sight is one.
-  useLayoutEffect(() => engine.connect({ ...handlers, settings: () => readScannerSettings(company), onTurn }))
+  useLayoutEffect(() =>
+    engine.connect({
+      ...handlers,
+      ...telling(handlers, bringIntoView),
+      settings: () => readScannerSettings(company),
+      onTurn,
+    }),
+  )
   useLayoutEffect(() => saveCodes(engine, savedAs), [engine, savedAs])
   // What was scanned is to be seen.
   useEffect(() => engine.subscribe(closeSheet), [engine])
