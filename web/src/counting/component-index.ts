@@ -133,14 +133,14 @@ export function byBin<T extends Findable>(list: readonly T[]): readonly T[] {
   return hasBins(list) ? itemsAt(list, placesByBin(list)) : list
 }
 
-/** The items that lie in a bin, in the order of places. */
+/** The items that lie in a bin or what belongs to it, in the order of places. */
 export function inBin<T extends Findable>(
   list: readonly T[],
   bin: string,
   places: Iterable<number> = list.keys(),
 ): T[] {
-  const name = bin.toLowerCase()
-  return pick(list, places, (place) => list[place]?.bin?.toLowerCase() === name)
+  const isWanted = within([bin])
+  return pick(list, places, (place) => isWanted(list[place]?.bin ?? ''))
 }
 
 /** The items that a typed text finds by any code, the description or the bin, in the order of places; null where nothing is typed. */
