@@ -48,7 +48,7 @@ const userTypeLabels: Record<string, string> = { admin: 'Admin', api_key: 'API k
 function Account({ entry }: { entry: AuditEntry }) {
   const { user_account: account = null, user_name: name } = entry
   if (account === null || account === name) return null
-  return <span className="text-sm wrap-anywhere text-muted">{account}</span>
+  return <span className="text-sm wrap-anywhere text-muted max-sm:text-right">{account}</span>
 }
 
 const columns: readonly Column<AuditEntry>[] = [
