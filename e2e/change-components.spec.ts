@@ -210,6 +210,35 @@ test('a delivery is received by a list, each line once, also where its answer wa
   await expect(page.getByRole('row', { name: /\+12 12 Received/ })).toBeVisible()
 })
 
+test('what is scanned line by line comes in and goes out, and packs are asked about', async ({
+  admin: page,
+}) => {
+  await importRows(page, made(['A-1', 'A-2']))
+  await postFrom(page, '/api/components/add-barcode', { barcode: 'A-1', alias: 'CASE-1', pieces: 12 })
+  await open(page, 'Receive', [])
+  await page.getByLabel('Barcodes and amounts').focus()
+  await scanLines(page, ['CASE-1', '3', 'A-2', '5'])
+  await page.getByRole('button', { name: 'Receive: 2 lines' }).click()
+  await expect(
+    page.getByText(
+      'CASE-1 is a pack of 12: 3 is taken as 3 pieces, not as packs. Write packs as 3 x12. If pieces are right, press the button once more.',
+    ),
+  ).toBeVisible()
+  await page.getByLabel('Barcodes and amounts').fill('CASE-1\n3 x12\nA-2\n5')
+  await page.getByRole('button', { name: 'Receive: 2 lines' }).click()
+  await expect(page.getByText('2 lines received at Primary Warehouse.', { exact: true })).toBeVisible()
+  await page.getByLabel('What to do').selectOption('Issue')
+  await page.getByLabel('Barcodes and amounts').fill('A-1;4\nA-2;6')
+  await page.getByRole('button', { name: 'Issue: 2 lines' }).click()
+  await expect(
+    page.getByText('1 line issued from Primary Warehouse. 1 left in the list.', { exact: true }),
+  ).toBeVisible()
+  await page.getByLabel('Barcodes and amounts').fill('')
+  await page.getByRole('link', { name: 'All components' }).click()
+  await expect(page.getByRole('link', { name: /A-1 CASE-1 Bolt 32 here/ })).toBeVisible()
+  await expect(page.getByRole('link', { name: /A-2 Bolt 5 here/ })).toBeVisible()
+})
+
 test('a list is sent to another location, each line once, and what is not there stays in it', async ({
   admin: page,
 }) => {
@@ -217,7 +246,7 @@ test('a list is sent to another location, each line once, and what is not there 
   await open(page, 'Send to Secondary Warehouse', ['A-1;5', 'A-2;4', 'GHOST-1;1'])
   await expect(
     page.getByText(
-      'On each line: a barcode, then how many leave Primary Warehouse, separated by tab, semicolon or comma: 4012345;12. They are on their way to Secondary Warehouse until they are received there.',
+      'On each line: a barcode, then how many pieces leave Primary Warehouse, behind a tab, semicolon or comma, or on the line below: 4012345;12, or 3 x12 for 3 packs of 12. They are on their way to Secondary Warehouse until they are received there.',
     ),
   ).toBeVisible()
   await loseAnswer(page, '/api/transfers')

@@ -108,6 +108,7 @@ export const allEndpoints = {
   reinstateComponent: retiring.reinstateComponent,
   addBarcode: aliases.addBarcode,
   removeBarcode: aliases.removeBarcode,
+  findPacks: aliases.findPacks,
   sendTransfer: transfers.sendTransfer,
   receiveTransfer: transfers.receiveTransfer,
   receiveTransfers: transfers.receiveTransfers,

@@ -342,6 +342,7 @@ const matrix: Record<
   },
   addBarcode: { ask: { body: { barcode: 'CANARY-7', alias: 'STOLEN' } }, gets: 404 },
   removeBarcode: { ask: { body: { barcode: 'CANARY-7', alias: 'CANARY-OTHER' } }, gets: 404 },
+  findPacks: { ask: { body: { barcodes: ['CANARY-OTHER'] } }, gets: 200 },
   sendTransfer: {
     ask: { body: { barcode: 'CANARY-7', from: 'PRIMARY', to: 'SECONDARY', quantity: 1 } },
     gets: 404,

@@ -40,6 +40,35 @@ export const addBarcode = endpoint({
   errors: ['not_found', 'component_retired', 'barcode_taken', 'too_many_aliases', 'trial_expired'],
 })
 
+/** How many barcodes are looked up in one call. */
+export const maxPackLookups = 1000
+
+export const findPacks = endpoint({
+  method: 'POST',
+  path: '/api/components/packs',
+  access: 'member',
+  effect: 'read',
+  summary: 'Tell which of some barcodes are those of packs',
+  description:
+    'Whatever is booked is pieces, whichever barcode it is booked by: so a program can ask before three cases become three pieces.',
+  body: z.object({
+    barcodes: z.array(barcode).check(z.minLength(1), z.maxLength(maxPackLookups)),
+  }),
+  reply: {
+    status: 200,
+    json: z.object({
+      packs: z
+        .array(z.object({ barcode: z.string(), pieces: z.int(), component: z.string() }))
+        .check(
+          z.describe(
+            'Those that are no component’s own and stand for several pieces, as they were given, each with the barcode of its component.',
+          ),
+        ),
+    }),
+  },
+  errors: [],
+})
+
 export const removeBarcode = endpoint({
   method: 'POST',
   path: '/api/components/remove-barcode',

@@ -171,6 +171,38 @@ export async function findAliased(tx: Tx, codes: readonly string[]): Promise<Map
   return new Map(rows.map(({ alias, owner }) => [alias, owner]))
 }
 
+/** Of some codes those that are a pack's, in either writing of a UPC, and no component's own barcode, each with that of its component. */
+export async function listPacksAmong(
+  tx: Tx,
+  codes: readonly string[],
+): Promise<(OtherBarcode & { component: string })[]> {
+  await findByKeys(tx)
+  const { rows } = await sql<OtherBarcode & { component: string }>`
+    select given.code as barcode, aliased.pieces, owner.barcode as component
+    from (select distinct code from unnest(${codes}::text[]) as asked (code)) as given
+    cross join lateral unnest(upc_writings(given.code)) as writing (code)
+    cross join lateral (
+      select component_id, pieces from alias_barcodes
+      where alias_barcodes.tenant_id = ${tx.tenantId}::uuid and alias_barcodes.barcode = writing.code
+        and alias_barcodes.pieces > 1
+      offset 0
+    ) as aliased
+    cross join lateral (
+      select components.barcode from components
+      where components.tenant_id = ${tx.tenantId}::uuid and components.id = aliased.component_id
+      offset 0
+    ) as owner
+    left join lateral (
+      select components.id from components
+      where components.tenant_id = ${tx.tenantId}::uuid and components.barcode = given.code
+      offset 0
+    ) as own on true
+    where own.id is null
+    order by given.code
+  `.execute(tx.db)
+  return rows
+}
+
 /**
  * Of some codes those of no component that are another writing of the UPC of one, or of another one of them, each with that one: to
  * whoever scans them both are the same.

@@ -1,5 +1,6 @@
-import { addBarcode, removeBarcode } from '@inventory-manager/contract/stock/alias-endpoints'
+import { addBarcode, findPacks, removeBarcode } from '@inventory-manager/contract/stock/alias-endpoints'
 import type { Binder } from '../platform/http/binder-types.ts'
+import { listPacksAmong } from './alias-queries.ts'
 import { giveBarcode, takeBarcode } from './alias-service.ts'
 
 export function aliasRoutes(bind: Binder): void {
@@ -12,4 +13,6 @@ export function aliasRoutes(bind: Binder): void {
     success: true,
     ...(await takeBarcode(tx, actor, body)),
   }))
+
+  bind.member(findPacks, async ({ tx, body }) => ({ packs: await listPacksAmong(tx, body.barcodes) }))
 }

@@ -268,6 +268,24 @@ describe('giving a component another barcode', () => {
     })
   })
 
+  it('tells whoever asks which of some barcodes are those of packs', async () => {
+    const { admin, staff } = await companyWithAlias()
+    await addPack(admin, 'CASE-8', 12)
+    await addPack(admin, '036000291452', 6)
+    const barcodes = ['CASE-8', 'CASE-8', '0036000291452', supplied, 'BOLT-8', 'GHOST']
+    const { status, body } = await post(staff, '/components/packs', { barcodes })
+    expect([status, body]).toEqual([
+      200,
+      {
+        packs: [
+          { barcode: '0036000291452', pieces: 6, component: 'BOLT-8' },
+          { barcode: 'CASE-8', pieces: 12, component: 'BOLT-8' },
+        ],
+      },
+    ])
+    expect((await post(staff, '/components/packs', { barcodes: [] })).status).toBe(400)
+  })
+
   it('of a pack has nothing counted of scans that were one each before it was known as such, and keeps what was', async () => {
     const { admin, staff } = await companyWithAlias()
     const other = await makeCompany(app)

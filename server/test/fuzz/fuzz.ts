@@ -198,6 +198,7 @@ function validRequests(world: World, unique: string): ValidRequests {
     retireComponent: { body: { barcode: 'FUZZ-RETIRED' } },
     reinstateComponent: { body: { barcode: 'FUZZ-1' } },
     addBarcode: { body: { barcode: 'FUZZ-1', alias: 'FUZZ-ALIAS' } },
+    findPacks: { body: { barcodes: ['FUZZ-1', 'FUZZ-ALIAS'] } },
     removeBarcode: { body: { barcode: 'FUZZ-2', alias: `ALIAS-${placeOf(unique) % removable}` } },
     sendTransfer: { body: { barcode: 'FUZZ-2', from: 'PRIMARY', to: 'QUARANTINE', quantity: 1, note: 'n' } },
     receiveTransfer: {

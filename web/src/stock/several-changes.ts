@@ -1,6 +1,7 @@
 import { readUnitCost, type DecimalSign } from '@inventory-manager/contract/amounts'
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import { adjustQuantity } from '@inventory-manager/contract/stock/adjust-endpoints'
+import type { AdjustReason } from '@inventory-manager/contract/stock/adjusting'
 import { addBarcode } from '@inventory-manager/contract/stock/alias-endpoints'
 import type { PlacementRow } from '@inventory-manager/contract/stock/placement-endpoints'
 import { reinstateComponent, retireComponent } from '@inventory-manager/contract/stock/retire-endpoints'
@@ -11,8 +12,8 @@ import { cleanCode, readCode } from '../scanning/codes.ts'
 import { codesToAsk } from '../scanning/meant.ts'
 import { readScannerSettings, type ScannerSettings } from '../scanning/settings.ts'
 import { costSeveral, keepSeveral, placeSeveral } from './placing.ts'
-import type { Booking, Where } from './several-keys.ts'
-import { isNoCost, readOther, type Line, type LineForm } from './several-lines.ts'
+import { issued, type Booking, type Where } from './several-keys.ts'
+import { isNoCost, readAmount, readOther, type Line, type LineForm } from './several-lines.ts'
 import type { LinesWork } from './several-work.ts'
 
 /** What the company has set for its scanners, where that is known, where somebody works, and what stops the work. */
@@ -26,12 +27,12 @@ export type Given = {
   signal: AbortSignal
 }
 
+/** One line at a time; without a key where what is so already stays so, and is answered as done. */
+type LineWork = (line: Line, given: Given) => Promise<void>
+
 /** What is done with each line by itself, or what is said of the component of a line, many lines in one call. */
 type Doing =
-  | {
-      /** Without a key where what is so already stays so, and is answered as done. */
-      work: (line: Line, given: Given) => Promise<void>
-    }
+  | { work: LineWork }
   | {
       /** Gives the lines with which nothing was done, and why. */
       workMany: (lines: readonly Line[], given: Given) => Promise<ReadonlyMap<Line, string>>
@@ -66,14 +67,43 @@ async function forComponent(
   await firstKnown(codesToAsk(text, company), work)
 }
 
+type Adjustment = { barcode: string; location: LocationCode; amount: number; reason: AdjustReason }
+
+type Asking = Pick<Given, 'company' | 'location'>
+
+/** The pieces of a line whose form has been looked at. */
+export function piecesOf({ text, cells: [, amount = ''] }: Line): number {
+  const pieces = readAmount(amount)
+  if (pieces === null) throw new RangeError(`${text} has no amount.`)
+  return pieces
+}
+
 /** What a line of a delivery may ask for, however it is written. */
-export function receiptsOf(
-  { cells: [first = '', amount] }: Line,
-  { company, location }: Pick<Given, 'company' | 'location'>,
-) {
-  return codesToAsk(first, company).map((barcode) => {
-    return { barcode, location, amount: Number(amount), reason: 'received' } as const
-  })
+export function receiptsOf(line: Line, { company, location }: Asking) {
+  const [first = ''] = line.cells
+  const amount = piecesOf(line)
+  return codesToAsk(first, company).map(
+    (barcode) => ({ barcode, location, amount, reason: 'received' }) as const,
+  )
+}
+
+/** As receiptsOf, of what goes out. */
+function issuesOf(line: Line, { company, location }: Asking) {
+  const [first = ''] = line.cells
+  const amount = -piecesOf(line)
+  return codesToAsk(first, company).map(
+    (barcode) => ({ barcode, location, amount, reason: 'issued' }) as const,
+  )
+}
+
+/** Books what each line says, once, however often it is sent. */
+function adjusting(bodiesOf: (line: Line, asking: Asking) => readonly Adjustment[]): LineWork {
+  return async (line, given) => {
+    const { once, signal } = given
+    await firstKnown(bodiesOf(line, given), (body) =>
+      once(body, (idempotencyKey) => call(adjustQuantity, { body }, { idempotencyKey, signal })),
+    )
+  }
 }
 
 /** What each of some lines says of the component that it names. */
@@ -122,6 +152,10 @@ async function costLines(lines: readonly Line[], given: Given): Promise<Map<Line
 }
 
 const setHere = (place: string) => `What is left of it is now set at ${place}.`
+
+/** How the lines of a list are written whose amounts are booked. */
+export const amountForm =
+  'behind a tab, semicolon or comma, or on the line below: 4012345;12, or 3 x12 for 3 packs of 12.'
 
 const oneEach = 'One barcode in each line: typed, scanned, or pasted from a spreadsheet.'
 
@@ -183,18 +217,26 @@ export const changes: readonly Change[] = [
     label: 'Receive',
     field: 'Barcodes and amounts',
     hint: (place) =>
-      `On each line: a barcode, then how many arrived, separated by tab, semicolon or comma: 4012345;12. They are added to the stock at ${place}.`,
+      `On each line: a barcode, then how many pieces arrived, ${amountForm} They are added to the stock at ${place}.`,
     form: 'amount',
     unit: 'line',
     told: (lines, place) => `${lines} received at ${place}.`,
-    work: async (line, given) => {
-      const { once, signal } = given
-      await firstKnown(receiptsOf(line, given), (body) =>
-        once(body, (idempotencyKey) => call(adjustQuantity, { body }, { idempotencyKey, signal })),
-      )
-    },
+    work: adjusting(receiptsOf),
     left: (place) => `What is left of it is now added to the stock at ${place}.`,
     bookings: { ofLine: receiptsOf, where: (location) => ({ location, to: null }) },
+  },
+  {
+    value: 'issue',
+    label: 'Issue',
+    field: 'Barcodes and amounts',
+    hint: (place) =>
+      `On each line: a barcode, then how many pieces went out, ${amountForm} They are taken from the stock at ${place}.`,
+    form: 'amount',
+    unit: 'line',
+    told: (lines, place) => `${lines} issued from ${place}.`,
+    work: adjusting(issuesOf),
+    left: (place) => `What is left of it is now taken from the stock at ${place}.`,
+    bookings: { ofLine: issuesOf, where: (location) => ({ location, to: issued }) },
   },
   {
     value: 'set_bins',

@@ -11,6 +11,9 @@ const booking = z.union([arrival, departure])
 /** What came, of what and where, or left for another place, as it is asked for. */
 export type Booking = z.output<typeof booking>
 
+/** Where what is issued goes: out of the house. */
+export const issued = 'issued'
+
 /** Where something comes or goes: bookings of one list have it in common. */
 export type Where = { location: string; to: string | null }
 
@@ -22,7 +25,8 @@ type BookingKeys = Keys & {
 
 function isThere(one: Booking | undefined, { location, to }: Where): boolean {
   if (one === undefined) return false
-  return 'to' in one ? one.from === location && one.to === to : one.location === location && to === null
+  if ('to' in one) return one.from === location && one.to === to
+  return one.location === location && to === (one.amount < 0 ? issued : null)
 }
 
 /**

@@ -3,8 +3,10 @@ import {
   decimalSignOf,
   findBareLines,
   findDoubtfulLines,
+  findDoubtfulPairs,
   findOpenLines,
   isSignCertain,
+  readAmount,
   readLines,
   readOther,
   type LineForm,
@@ -79,6 +81,29 @@ it('an amount is a whole number that the stock can hold, and nothing is guessed'
   const more = ['A-1;2147483648', 'A-1;Bolt;5', 'Barcode\tAmount', '5']
   const bare = findBareLines(readLines([...lines, ...more].join('\n'), 'amount'), 'amount')
   expect(bare.map(({ text }) => text)).toEqual([...lines.slice(2), ...more])
+})
+
+it('an amount stands behind its barcode or below it, as a scanner writes it, and of packs with how many pieces each is of', () => {
+  const lines = readLines('P-1\n12\nP-2;5\n4006381333931\n3 x12\nP-3\nP-4\n7\n8', 'amount')
+  expect(lines.map(({ text, cells }) => [text, ...cells])).toEqual([
+    ['P-1\n12', 'P-1', '12'],
+    ['P-2;5', 'P-2', '5'],
+    ['4006381333931\n3 x12', '4006381333931', '3 x12'],
+    ['P-3', 'P-3'],
+    ['P-4\n7', 'P-4', '7'],
+    ['8', '8'],
+  ])
+  expect(findBareLines(lines, 'amount').map(({ text }) => text)).toEqual(['P-3', '8'])
+  expect(cellsOf('P-1\n12', 'minimum')).toEqual([['P-1'], ['12']])
+  expect(['36', '3 x12', '3x12', '3 X 12'].map(readAmount)).toEqual([36, 36, 36, 36])
+  expect(['0', '0 x12', '3 x0', '3 x', 'x12', '1 x10001', '2147483647 x2'].map(readAmount)).toEqual(
+    Array.from({ length: 7 }, () => null),
+  )
+})
+
+it('a number below a number is asked about, because either may be a barcode', () => {
+  const lines = readLines('1001\n1002\nP-1\n5\n4006381333931\n5\n1003;4', 'amount')
+  expect(findDoubtfulPairs(lines).map(({ text }) => text)).toEqual(['1001\n1002'])
 })
 
 it('an amount that may be a scanned code is asked about', () => {

@@ -4,6 +4,7 @@ import {
   readUnitCost,
   type DecimalSign,
 } from '@inventory-manager/contract/amounts'
+import { maxPackPieces } from '@inventory-manager/contract/stock/packs'
 import { maxBinLength, maxQuantity } from '@inventory-manager/contract/values'
 import { withLineFeeds } from '../lib/csv.ts'
 import { ownDecimalSign } from '../lib/numbers.ts'
@@ -15,7 +16,7 @@ export type LineForm = 'barcode' | 'barcodes' | 'amount' | 'bin' | 'minimum' | '
 /** In these the second column says something of the first. */
 const inColumns = new Set<LineForm>(['amount', 'bin', 'minimum', 'cost'])
 
-/** A line as it was given, with what is in it. */
+/** A line as it was given, of two where an amount was scanned or typed below its barcode, with what is in it. */
 export type Line = { text: string; cells: string[] }
 
 /** A spreadsheet's own separator before those that people type, which may stand in a barcode. */
@@ -44,6 +45,25 @@ function distinctOf(lines: readonly string[], form: LineForm): string[] {
   return inColumns.has(form) ? [...new Set(lines.toReversed())].toReversed() : [...new Set(lines)]
 }
 
+/** Whether a line is a barcode alone, which waits for its amount. */
+function isBare({ cells: [first, second] }: Line): boolean {
+  return first !== undefined && first !== '' && second === undefined
+}
+
+/** Lines with their amounts: who scans ends each barcode, and each amount, with Enter. */
+function withAmountsBelow(lines: readonly Line[]): Line[] {
+  const paired: Line[] = []
+  for (const line of lines) {
+    const above = paired.at(-1)
+    if (above !== undefined && isBare(above) && isBare(line) && readAmount(line.text) !== null) {
+      paired.splice(-1, 1, { text: `${above.text}\n${line.text}`, cells: [...above.cells, ...line.cells] })
+    } else {
+      paired.push(line)
+    }
+  }
+  return paired
+}
+
 /** Reads lines without the empty ones; one that stands twice is one, but where it says how much came. */
 export function readLines(text: string, form: LineForm): Line[] {
   const lines = withLineFeeds(text)
@@ -51,7 +71,8 @@ export function readLines(text: string, form: LineForm): Line[] {
     .map((line) => (inColumns.has(form) ? line.trimEnd() : line.trim()))
     .filter((line) => line !== '')
   const distinct = form === 'amount' ? lines : distinctOf(lines, form)
-  return distinct.map((line) => ({ text: line, cells: cellsOf(line, form) }))
+  const read = distinct.map((line) => ({ text: line, cells: cellsOf(line, form) }))
+  return form === 'amount' ? withAmountsBelow(read) : read
 }
 
 /** Another barcode as exported lists write it: behind that of a pack its pieces, and in quotes what could be taken for those. */
@@ -59,6 +80,13 @@ export function readOther(cell: string): { text: string; pieces?: number } {
   const { code = cell, pieces } = /^(?<code>.*\S)\s+x(?<pieces>[1-9]\d{0,4})$/u.exec(cell)?.groups ?? {}
   const text = /^".*"$/u.test(code) ? code.slice(1, -1).replaceAll('""', '"') : code
   return pieces === undefined ? { text } : { text, pieces: Number(pieces) }
+}
+
+/** The pieces of an amount: 36, or as packs of so many 3 x12; null where it is none. */
+export function readAmount(cell: string): number | null {
+  const [, count, each = '1'] = /^(\d{1,10})(?:\s*x\s*(\d{1,5}))?$/iu.exec(cell) ?? []
+  const pieces = Number(count) * Number(each)
+  return pieces >= 1 && pieces <= maxQuantity && Number(each) <= maxPackPieces ? pieces : null
 }
 
 function isNumberFrom(least: number, cell: string): boolean {
@@ -78,7 +106,7 @@ export function isNoCost(cell: string): boolean {
 const isWhole: Record<LineForm, (cells: readonly string[]) => boolean> = {
   barcode: () => true,
   barcodes: (cells) => cells.length > 1,
-  amount: (cells) => isPair(cells, (amount) => isNumberFrom(1, amount)),
+  amount: (cells) => isPair(cells, (amount) => readAmount(amount) !== null),
   // Without one it is a line that is not whole, rather than one that empties what was said.
   bin: (cells) => isPair(cells, (bin) => bin.length <= maxBinLength),
   minimum: (cells) => isPair(cells, (minimum) => isNumberFrom(0, minimum)),
@@ -102,6 +130,11 @@ export function findDoubtfulLines(lines: readonly Line[], form: LineForm): Line[
     return typeof cost === 'number' && isDoubtfulNumber(said, cost)
   }
   return lines.filter(({ cells: [, said = ''] }) => isDoubtful(said) || codes.has(said))
+}
+
+/** Two lines that were taken for a barcode and its amount, where the barcode could be an amount as well. */
+export function findDoubtfulPairs(lines: readonly Line[]): Line[] {
+  return lines.filter(({ text, cells: [first = ''] }) => text.includes('\n') && readAmount(first) !== null)
 }
 
 /** Which sign the costs of a list tell, each by itself; null where they do not. `isAgreed`: none of them tells the other one. */

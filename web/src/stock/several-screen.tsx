@@ -1,6 +1,7 @@
 import { howMany } from '@inventory-manager/contract/numbers'
 import { useEffect, useMemo, useRef, useState, type RefObject } from 'react'
 import { Link } from 'wouter'
+import { messageOf } from '../api/api-error.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { paths } from '../lib/paths.ts'
 import { useScannersOfCompany } from '../scanning/company-scanners.ts'
@@ -19,7 +20,15 @@ import { decimalSignOf, findBareLines, readLines } from './several-lines.ts'
 import { useKeptList } from './several-kept.ts'
 import { changesAt } from './several-sending.ts'
 import type { Booking } from './several-keys.ts'
-import { bareWords, questionAbout, readAsWords, resendWords, unansweredWords } from './several-words.ts'
+import { findPackLines } from './several-packs.ts'
+import {
+  bareWords,
+  packWords,
+  questionAbout,
+  readAsWords,
+  resendWords,
+  unansweredWords,
+} from './several-words.ts'
 import { useSeveral, type Outcome, type Progress, type RefusedLine } from './several-work.ts'
 
 const columns: readonly Column<RefusedLine>[] = [
@@ -137,6 +146,11 @@ function useWorkingFocus(isBusy: boolean, outcome: Outcome | null) {
   return { stop, submit, area }
 }
 
+/** A list that was asked about, and with what words, if any. */
+type Asked = { text: string; words: string }
+
+const nothingDone = { done: 0, refused: [], readAs: null }
+
 /** The list, what is to be asked about it, and the work on it. */
 function useSeveralList() {
   const { user, location } = useLocatedSession()
@@ -151,14 +165,35 @@ function useSeveralList() {
   const lines = useMemo(() => readLines(text, form), [text, form])
   const question = useMemo(() => questionAbout(lines, { form }), [lines, form])
   const fault = useMemo(() => bareWords(findBareLines(lines, form), { form }), [lines, form])
-  const [asked, setAsked] = useState<string | null>(null)
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const isStarting = useRef(false)
+
+  /** Answers whether there is nothing to ask, or it was asked before. */
+  async function isAgreed(): Promise<boolean> {
+    if (asked?.text === text) return true
+    try {
+      const packs = form === 'amount' ? packWords(await findPackLines(lines, company)) : null
+      const words = [question, packs].filter((part) => part !== null).join(' ')
+      setAsked({ text, words })
+      return words === ''
+    } catch (error) {
+      setOutcome({ ...nothingDone, left: lines.map((line) => line.text), failure: messageOf(error) })
+      return false
+    }
+  }
 
   async function start(): Promise<void> {
+    if (isStarting.current) return
+    isStarting.current = true
     setOutcome(null)
-    if (question !== null && asked !== text) {
-      setAsked(text)
-      return
+    try {
+      if (await isAgreed()) await work()
+    } finally {
+      isStarting.current = false
     }
+  }
+
+  async function work(): Promise<void> {
     if (change.left !== undefined) kept.begin(location)
     if (change.bookings !== undefined) {
       const { where, ofLine } = change.bookings
@@ -191,7 +226,7 @@ function useSeveralList() {
     start,
     stop,
     /** What is asked now; it is answered by pressing once more. */
-    question: asked === text ? question : null,
+    question: asked?.text === text && asked.words !== '' ? asked.words : null,
     choose: (value: string) => {
       kept.choose(value)
       setOutcome(null)

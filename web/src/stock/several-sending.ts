@@ -6,7 +6,7 @@ import { call } from '../api/client.ts'
 import { firstKnown } from '../api/first-known.ts'
 import { codesToAsk } from '../scanning/meant.ts'
 import { placeName } from '../session/place-names.ts'
-import { changes, type Change, type Given } from './several-changes.ts'
+import { amountForm, changes, piecesOf, type Change, type Given } from './several-changes.ts'
 import type { Line } from './several-lines.ts'
 
 const valueOf = (to: Place) => `send_${to}`
@@ -14,11 +14,11 @@ const valueOf = (to: Place) => `send_${to}`
 /** Sends the amounts of a list to another place. */
 function sendTo(to: Place): Change {
   const target = placeName(to)
-  const departuresOf = (
-    { cells: [first = '', amount] }: Line,
-    { company, location }: Pick<Given, 'company' | 'location'>,
-  ) =>
-    codesToAsk(first, company).map((barcode) => ({ barcode, from: location, to, quantity: Number(amount) }))
+  const departuresOf = (line: Line, { company, location }: Pick<Given, 'company' | 'location'>) => {
+    const [first = ''] = line.cells
+    const quantity = piecesOf(line)
+    return codesToAsk(first, company).map((barcode) => ({ barcode, from: location, to, quantity }))
+  }
   const then =
     to === 'QUARANTINE'
       ? 'They are in quarantine at once.'
@@ -28,8 +28,7 @@ function sendTo(to: Place): Change {
     value: valueOf(to),
     label: `Send to ${target}`,
     field: 'Barcodes and amounts',
-    hint: (place) =>
-      `On each line: a barcode, then how many leave ${place}, separated by tab, semicolon or comma: 4012345;12. ${then}`,
+    hint: (place) => `On each line: a barcode, then how many pieces leave ${place}, ${amountForm} ${then}`,
     form: 'amount',
     unit: 'line',
     told: (lines, place) => `${lines} sent from ${place} to ${target}.`,
@@ -56,6 +55,6 @@ type Where = { plan: PlanKey; location: LocationCode }
 export function changesAt({ plan, location }: Where, chosen: string | null): readonly Change[] {
   const offered = placesIn(plan).filter((place) => place !== location)
   const targets = places.filter((place) => offered.includes(place) || valueOf(place) === chosen)
-  const after = changes.findIndex(({ value }) => value === 'receive') + 1
+  const after = changes.findIndex(({ value }) => value === 'issue') + 1
   return [...changes.slice(0, after), ...targets.map(sendTo), ...changes.slice(after)]
 }

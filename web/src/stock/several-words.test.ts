@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { readLines } from './several-lines.ts'
-import { bareWords, doubtfulWords, questionAbout, readAsWords } from './several-words.ts'
+import { bareWords, doubtfulWords, packWords, questionAbout, readAsWords } from './several-words.ts'
 
 const lines = (...texts: string[]) => texts.map((text) => ({ text, cells: [] }))
 
@@ -63,4 +63,29 @@ it('how costs that may be thousands were read is told after', () => {
   )
   expect(told('A-1;1,234\nA-2;2,5')).toBe('1,234 was read as 1.234.')
   expect(told('A-1;12,5')).toBeNull()
+})
+
+it('numbers of which either may be the barcode are asked about', () => {
+  const asked = (text: string) => questionAbout(readLines(text, 'amount'), { form: 'amount' })
+  expect(asked('P-1\n12')).toBeNull()
+  expect(asked('1001\n12')).toBe(
+    '1001 is taken for a barcode and 12, below it, for its amount. If that is right, press the button once more.',
+  )
+  expect(asked('1001\n12\n1002\n5')).toBe(
+    '2 lines are taken together with the one below: the first, 1001 is taken for a barcode and 12, below it, for its amount. If that is right, press the button once more.',
+  )
+})
+
+it('an amount behind the barcode of a pack is asked about, since it is pieces', () => {
+  const asked = (...texts: string[]) =>
+    packWords(
+      readLines(texts.join('\n'), 'amount').map((line) => ({ line, pack: { barcode: 'CASE', pieces: 12 } })),
+    )
+  expect(asked()).toBeNull()
+  expect(asked('CASE;3')).toBe(
+    'CASE is a pack of 12: 3 is taken as 3 pieces, not as packs. Write packs as 3 x12. If pieces are right, press the button once more.',
+  )
+  expect(asked('CASE;1', 'CASE;2')).toBe(
+    '2 lines are of packs. The first, CASE is a pack of 12: 1 is taken as 1 piece, not as packs. Write packs as 1 x12. If pieces are right, press the button once more.',
+  )
 })

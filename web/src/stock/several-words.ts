@@ -1,4 +1,5 @@
 import { readUnitCost, type DecimalSign } from '@inventory-manager/contract/amounts'
+import { howMany } from '@inventory-manager/contract/numbers'
 import { maxUnitCost } from '@inventory-manager/contract/money'
 import { maxBinLength, maxQuantity } from '@inventory-manager/contract/values'
 import { formatAmount, formatNumber } from '../lib/numbers.ts'
@@ -8,6 +9,7 @@ import type { Booking } from './several-keys.ts'
 import {
   decimalSignOf,
   findDoubtfulLines,
+  findDoubtfulPairs,
   findOpenLines,
   findTelling,
   isSignCertain,
@@ -72,11 +74,37 @@ function openWords(lines: readonly Line[]): string | null {
     : `${formatNumber(open.length)} costs may be thousands or decimals: the first, "${text}", ${how}`
 }
 
+/** Asks about lines that were taken together, though both could be an amount. */
+function pairWords(lines: readonly Line[]): string | null {
+  const [first, ...others] = findDoubtfulPairs(lines)
+  if (first === undefined) return null
+  const [barcode = '', amount = ''] = first.cells
+  const pair = `${barcode} is taken for a barcode and ${amount}, below it, for its amount.`
+  return others.length === 0
+    ? `${pair} If that is right, press the button once more.`
+    : `${formatNumber(others.length + 1)} lines are taken together with the one below: the first, ${pair} If that is right, press the button once more.`
+}
+
+export type Pack = { barcode: string; pieces: number }
+
+/** Asks about amounts that may be of packs, where they are booked as pieces; null where none is. */
+export function packWords(lines: readonly { line: Line; pack: Pack }[]): string | null {
+  const [first, ...others] = lines
+  if (first === undefined) return null
+  const { barcode, pieces } = first.pack
+  const amount = first.line.cells[1] ?? ''
+  const words = `${barcode} is a pack of ${formatNumber(pieces)}: ${amount} is taken as ${howMany(Number(amount), 'piece')}, not as packs. Write packs as ${amount} x${pieces}. If pieces are right, press the button once more.`
+  return others.length === 0
+    ? words
+    : `${formatNumber(others.length + 1)} lines are of packs. The first, ${words}`
+}
+
 /** What is asked about a list before it is worked through; null where nothing is. */
 export function questionAbout(lines: readonly Line[], change: Pick<Change, 'form'>): string | null {
   const doubtful = doubtfulWords(findDoubtfulLines(lines, change.form), change)
   const open = change.form === 'cost' ? openWords(lines) : null
-  return [doubtful, open].filter((words) => words !== null).join(' ') || null
+  const paired = change.form === 'amount' ? pairWords(lines) : null
+  return [doubtful, paired, open].filter((words) => words !== null).join(' ') || null
 }
 
 /** How costs of some lines of a list were read that may be thousands as well as decimals; null where there are none. */
@@ -97,6 +125,9 @@ export function unansweredWords(booking: Booking): string {
     return `It is not known whether ${formatNumber(quantity)} of ${barcode} left ${placeName(from)} for ${placeName(to)}. If the next list sent there has it, it is not booked twice.`
   }
   const { barcode, location, amount } = booking
+  if (amount < 0) {
+    return `It is not known whether ${formatNumber(-amount)} of ${barcode} went out of ${placeName(location)}. If the next list issued there has it, it is not booked twice.`
+  }
   return `It is not known whether ${formatNumber(amount)} of ${barcode} arrived at ${placeName(location)}. If the next list received there has it, it is not booked twice.`
 }
 
