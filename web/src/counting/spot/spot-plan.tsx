@@ -168,8 +168,8 @@ export function Suggested({ plan, leftOut, onLeaveOut }: SuggestedProps) {
   if (suggestions.length === 0) {
     return (
       <p className="text-sm text-muted">
-        Nothing to suggest: everything here was counted today, is already requested, or is waiting for a
-        decision.
+        Nothing to suggest: everything that has stock here was counted today, is already requested, or is
+        waiting for a decision. Others can be named.
       </p>
     )
   }
