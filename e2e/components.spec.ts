@@ -370,6 +370,7 @@ test('a component that is kept no more is retired, leaves the lists, and comes b
   await retire.getByRole('button', { name: 'Cancel' }).click()
 
   await page.getByRole('button', { name: 'Correct stock' }).click()
+  await page.getByLabel('Note').fill('sold off')
   await page.getByLabel('New quantity').focus()
   await scanLines(page, ['40123'])
   await expect(page.getByRole('dialog').getByRole('alert')).toHaveText(
@@ -1306,6 +1307,10 @@ test('stock is corrected with a note, which stands in its history', async ({ adm
     'Give a whole number from 0 up.',
   )
   await dialog.getByLabel('New quantity').fill('1197')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByLabel('Note')).toHaveAccessibleDescription(
+    /Say why: whoever checks the books asks about this first\./,
+  )
   await dialog.getByLabel('Note').fill('three broken')
   expect(await barriersOf(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Save' }).click()

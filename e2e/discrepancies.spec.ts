@@ -178,6 +178,15 @@ test('differences follow stock that is corrected and counts that are taken back'
     'A-1 Primary Warehousestock 20 → 18 (−2)',
   )
   await page.keyboard.press('Escape')
+  await setStock(page, 8)
+  await expect(differencesOf(page)).toContainText('Ada Admin entered a correction of the stock (−12)')
+  await page.getByRole('button', { name: 'Accept', exact: true }).click()
+  await expect(
+    page.getByText(
+      'The stock of A-1 is by now what was counted. If it was corrected to that, dismiss the difference instead: accepted, it is booked twice.',
+    ),
+  ).toBeVisible()
+  await page.keyboard.press('Escape')
   await ask(page, '/api/components/undo-count', { body: { key: 'second' } })
   await expect(page.getByText('Nothing to decide')).toBeVisible({ timeout: 10_000 })
 })
@@ -453,6 +462,11 @@ test('a difference leads to its component, and the way back to the list as it wa
   await expect(page).toHaveURL(/\/discrepancies\?(search=a-1&status=all|status=all&search=a-1)$/)
   await differencesOf(page).getByRole('link', { name: 'A-1' }).click()
   await expect(page.getByRole('heading', { name: 'Stock over time' })).toBeVisible()
+  await page.getByRole('button', { name: 'Correct stock' }).click()
+  await expect(
+    page.getByText('Ada Admin counted 8 here, −2, and that waits to be decided. Accept it in Discrepancies'),
+  ).toBeVisible()
+  await page.keyboard.press('Escape')
   await page.goBack()
   await expect(page.getByLabel('Search')).toHaveValue('a-1')
   await expect(page.getByLabel('Status')).toHaveValue('')

@@ -82,6 +82,7 @@ test('the page of a component says where it is kept, and why it cannot be left o
   const correcting = page.getByRole('dialog', { name: 'Correct the stock of NUT' })
   await correcting.getByLabel('Location').selectOption('SECONDARY')
   await correcting.getByLabel('New quantity').fill('2')
+  await correcting.getByLabel('Note').fill('found two')
   await correcting.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('row', { name: /Secondary Warehouse 2/ })).toBeVisible()
   await expect(page.getByText('Not kept', { exact: true })).toBeHidden()

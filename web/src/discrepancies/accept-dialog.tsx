@@ -79,6 +79,21 @@ function LeftOut({ waiting, below }: { waiting: number; below: readonly Discrepa
   )
 }
 
+/** Those whose stock is what was counted by now: booked once more, a correction by hand would count twice. */
+function SetToCounted({ items }: { items: readonly Discrepancy[] }) {
+  const set = items.filter((item) => item.stock_now === item.counted && item.difference !== 0)
+  const [first] = set
+  if (first === undefined) return null
+  const others = set.length === 1 ? '' : ` and of ${howMany(set.length - 1, 'more', 'more')}`
+  return (
+    <Banner tone="warn">
+      The stock of {first.sku}
+      {others} is by now what was counted. If it was corrected to that, dismiss the difference instead:
+      accepted, it is booked twice.
+    </Banner>
+  )
+}
+
 function titleOf(ready: readonly Discrepancy[]): string {
   const [first] = ready
   if (first === undefined) return 'Nothing to accept'
@@ -183,9 +198,10 @@ export function AcceptDialog(props: AcceptDialogProps) {
         {ready.length > 0 && (
           <>
             <p className="text-sm text-muted">
-              The difference is added to today’s stock, so what was received or corrected since the scan stays
+              The difference is added to today’s stock, so what was received or issued since the scan stays
               right.
             </p>
+            <SetToCounted items={ready} />
             <Changes items={ready} currency={currency} />
             <Settled count={countSettled(recorded, ready)} />
             <SelectField

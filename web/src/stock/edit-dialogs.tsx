@@ -1,6 +1,7 @@
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import { describeComponent } from '@inventory-manager/contract/stock/component-endpoints'
 import { placesIn, type Place } from '@inventory-manager/contract/stock/places'
+import { signed } from '@inventory-manager/contract/signed'
 import { updateQuantity } from '@inventory-manager/contract/stock/endpoints'
 import { sendTransfer } from '@inventory-manager/contract/stock/transfer-endpoints'
 import { useState } from 'react'
@@ -9,10 +10,12 @@ import { useOnce } from '../api/once.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { placeName } from '../session/place-names.ts'
 import { useLocatedSession } from '../session/session.ts'
+import { Banner } from '../ui/banner.tsx'
 import { SelectField, TextField } from '../ui/field.tsx'
 import { useFaults } from '../ui/use-faults.ts'
 import { useDoubtfulQuantity } from './doubtful-quantity.ts'
 import { FormDialog } from './form-dialog.tsx'
+import { useWaitingDifference } from './queries.ts'
 import { LocationField, NoteField } from './stock-fields.tsx'
 
 export type DialogProps = { barcode: string; onClose: () => void; onSaved: (words: string) => void }
@@ -44,18 +47,34 @@ export function DescribeDialog({ description, ...props }: DialogProps & { descri
 
 export type StockDialogProps = DialogProps & { here: LocationCode; stock: ReadonlyMap<string, number> }
 
+/** Says of a difference that waits that it is the one to be accepted: booked once more by hand it would count twice. */
+function WaitingDifference({ barcode, location }: { barcode: string; location: LocationCode }) {
+  const waiting = useWaitingDifference(barcode, location)
+  if (waiting === null) return null
+  return (
+    <Banner tone="warn">
+      {waiting.user_name} counted {formatNumber(waiting.counted)} here, {signed(waiting.difference)}, and that
+      waits to be decided. Accept it in Discrepancies instead: after a correction to what was counted it would
+      be booked twice.
+    </Banner>
+  )
+}
+
 /** Sets the stock at a location to what is there; the difference is a movement with the note. */
 export function CorrectDialog({ stock, ...props }: StockDialogProps) {
   const [location, setLocation] = useState(props.here)
   const [quantity, setQuantity] = useState('')
   const [note, setNote] = useState('')
-  const { faults, accept, forget } = useFaults<'quantity'>()
+  const { faults, accept, forget } = useFaults<'quantity' | 'note'>()
   const once = useOnce()
   const doubt = useDoubtfulQuantity(props.barcode)
 
   async function save(form: HTMLFormElement): Promise<string | null> {
-    const isWhole = /^\d{1,10}$/.test(quantity)
-    if (!accept(isWhole ? {} : { quantity: 'Give a whole number from 0 up.' }, form)) return null
+    const wrong = {
+      ...(/^\d{1,10}$/.test(quantity) ? {} : { quantity: 'Give a whole number from 0 up.' }),
+      ...(note.trim() === '' ? { note: 'Say why: whoever checks the books asks about this first.' } : {}),
+    }
+    if (!accept(wrong, form)) return null
     doubt.ask(quantity)
     const body = { barcode: props.barcode, location, quantity: Number(quantity), note }
     await once(body, (idempotencyKey) => call(updateQuantity, { body }, { idempotencyKey }))
@@ -89,10 +108,15 @@ export function CorrectDialog({ stock, ...props }: StockDialogProps) {
         />
       </div>
       <NoteField
-        hint="Optional: why. Shown with the movement and in the audit trail."
+        hint="Why. Shown with the movement and in the audit trail."
         value={note}
-        onChange={setNote}
+        error={faults.note}
+        onChange={(text) => {
+          setNote(text)
+          forget({ note: text })
+        }}
       />
+      <WaitingDifference barcode={props.barcode} location={location} />
     </FormDialog>
   )
 }

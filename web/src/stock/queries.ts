@@ -8,6 +8,7 @@ import {
   type ComponentSort,
   type ComponentState,
 } from '@inventory-manager/contract/stock/component-endpoints'
+import { listDiscrepancies } from '@inventory-manager/contract/discrepancies/endpoints'
 import { listTransfers } from '@inventory-manager/contract/stock/transfer-endpoints'
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
@@ -82,6 +83,16 @@ export function useLabelPrints(barcode: string) {
       call(componentLabels, { query: { barcode, limit: '10', cursor: pageParam } }, { signal }),
     ...byCursor,
   })
+}
+
+/** The newest difference of a component at a location that waits for a decision; null where none does, or that is not known yet. */
+export function useWaitingDifference(barcode: string, location: LocationCode) {
+  const { data } = useQuery({
+    queryKey: [listDiscrepancies.path, 'of', barcode, location],
+    queryFn: ({ signal }) =>
+      call(listDiscrepancies, { query: { status: 'open', location, search: barcode } }, { signal }),
+  })
+  return data?.discrepancies.find(({ sku }) => sku === barcode) ?? null
 }
 
 export function useArrivals(location: LocationCode) {
