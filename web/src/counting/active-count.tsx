@@ -23,7 +23,7 @@ import type { Status } from './counting-session.ts'
 import { SoughtBin, type BinScan } from './sought-bin.ts'
 import { hearScans, tellAloud } from './heard-scans.ts'
 import { useLocationCode } from './location-change.ts'
-import { stillAbsent } from './left-to-count.ts'
+import { stillAbsent, useIsOfCount } from './left-to-count.ts'
 import { Unsettled } from './unsettled/unsettled.tsx'
 import { useCountsPieces } from './counts-pieces.ts'
 import { leaveDialog, preloadCount, queueNotices } from './parts.ts'
@@ -175,6 +175,7 @@ export function ActiveCount(props: ActiveCountProps) {
     onBin: showList,
   })
   const leaving = useLeaving({ waiting: entries.waiting, tellWrong })
+  const isOfCount = useIsOfCount(scope)
 
   /** Whether what is scanned would be lost, or be counted elsewhere, which is heard then. */
   function isInQuestion(): boolean {
@@ -200,7 +201,7 @@ export function ActiveCount(props: ActiveCountProps) {
     setAsked(null)
     if (!mayTake()) return
     // Whoever went on scanning behind the dialog has found some of them.
-    const absent = stillAbsent(barcodes, scope, list.components)
+    const absent = stillAbsent(barcodes, { list: { ...list, scope }, isOfCount })
     for (const barcode of absent) entries.add({ barcode, quantity: 0, recount: false })
     props.say({ tone: 'info', text: entryMessages.absentEntered(absent.length) })
   }
