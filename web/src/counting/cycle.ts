@@ -11,7 +11,7 @@ import type { EndpointReply } from '@inventory-manager/contract/endpoint'
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { isPassing, messageOf } from '../api/api-error.ts'
+import { isNotFound, isPassing, messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { readOwner } from '../api/token.ts'
 import { formKey, leaveFields } from '../scanning/saved-form.ts'
@@ -23,6 +23,7 @@ import type { Say } from './counting-session.ts'
 import { keptListQuery, useKeptList, type Kept } from './kept-list.tsx'
 import { cycleLists } from './list-changes.ts'
 import { usePresent } from './present-period.ts'
+import type { ResetOptions } from './reset-dialog.tsx'
 
 export type CycleList = Kept<EndpointReply<typeof listCycleCounts>>
 
@@ -84,6 +85,15 @@ function monthOf({ this_month: named, loadedAt }: CycleList, { calendar, present
   return calendar.nameAt(new Date(loadedAt)) === present.name ? named : present.name
 }
 
+/** One that is not there any more was reset already, by a try whose answer was lost or by somebody else. */
+async function reset(id: string, options: ResetOptions): Promise<void> {
+  try {
+    await call(deleteCycleCount, { params: { id } }, options)
+  } catch (failure) {
+    if (!isNotFound(failure)) throw failure
+  }
+}
+
 /** Starting and clearing a cycle: this month's, or the one started here, also after its month's end. */
 export function useCycleActions(list: CycleList, say: Say) {
   const { user, location } = useLocatedSession()
@@ -126,8 +136,8 @@ export function useCycleActions(list: CycleList, say: Say) {
     }
   }
 
-  async function clear(options: { timeoutMs: number }): Promise<void> {
-    await call(deleteCycleCount, { params: { id } }, options)
+  async function clear(options: ResetOptions): Promise<void> {
+    await reset(id, options)
     setStarted(null)
     // It begins anew under the same name.
     const count = ownCount(id)
@@ -137,6 +147,8 @@ export function useCycleActions(list: CycleList, say: Say) {
       ...shown,
       cycle_counts: shown.cycle_counts.filter((record) => record.id !== id),
     }))
+    // Others may have begun it anew since a first try.
+    client.invalidateQueries({ queryKey: query.queryKey }).catch(reportError)
   }
 
   return {

@@ -2,6 +2,7 @@ import { entryMessages } from '@inventory-manager/contract/counting/entry-messag
 import { howMany } from '@inventory-manager/contract/numbers'
 import { useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
+import { useOnce } from '../api/once.ts'
 import { isAnyInFields } from '../scanning/saved-form.ts'
 import { placeName } from '../session/place-names.ts'
 import { useLocatedSession } from '../session/session.ts'
@@ -16,13 +17,15 @@ const presentMs = 15 * 60_000
 /** How long a reset may take before it is said to have failed: nothing is scanned meanwhile. */
 const patience = { timeoutMs: 15_000 }
 
+export type ResetOptions = typeof patience & { idempotencyKey: string }
+
 type ResetDialogProps = {
   title: string
   consequence: string
   /** The person's own count, whose fields are emptied with it; null where none runs. */
   session: string | null
   /** Throws where it was not done. */
-  clear: (options: typeof patience) => Promise<void>
+  clear: (options: ResetOptions) => Promise<void>
   /** The sentence for that. */
   failed: (message: string) => string
   say: Say
@@ -31,11 +34,13 @@ type ResetDialogProps = {
 
 /**
  * Asks before it clears other people's work, and says how much that is, and of how many who count here now. It stays until that is
- * done, since what was scanned meanwhile would go with it, and where that failed it can be tried again.
+ * done, since what was scanned meanwhile would go with it, and where that failed it can be tried again: what others have counted since
+ * a try whose answer was lost stays.
  */
 export function ResetDialog(props: ResetDialogProps) {
   const { title, consequence, session, clear, failed, say, onClose } = props
   const { location } = useLocatedSession()
+  const once = useOnce()
   const [since] = useState(() => Date.now() - presentMs)
   const [isSent, setSent] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
@@ -45,7 +50,7 @@ export function ResetDialog(props: ResetDialogProps) {
     setSent(true)
     setFailure(null)
     try {
-      await clear(patience)
+      await once(title, (idempotencyKey) => clear({ ...patience, idempotencyKey }))
       say({ tone: 'good', text: entryMessages.reset(placeName(location)) })
       onClose()
     } catch (error) {

@@ -22,6 +22,7 @@ import { monthLists } from './list-changes.ts'
 import { usePresentList } from './present-period.ts'
 import { historyDialog, resetDialog } from './parts.ts'
 import { ReadyToCount } from './ready-to-count.tsx'
+import type { ResetOptions } from './reset-dialog.tsx'
 import { SpotSkus } from './spot/spot-skus.tsx'
 import { ListLoading, NotCounting } from './unheard-scans.tsx'
 import { useHistory } from './use-history.ts'
@@ -40,7 +41,7 @@ export function StaffCount() {
   const listed = usePresentList('month', { data: loaded, refetch })
   const [isResetAsked, setResetAsked] = useState(false)
 
-  async function clear(options: { timeoutMs: number }): Promise<void> {
+  async function clear(options: ResetOptions): Promise<void> {
     await call(resetCounts, { body: { location } }, options)
     end()
     refetch().catch(reportError)

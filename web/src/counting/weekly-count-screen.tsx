@@ -30,6 +30,7 @@ import { dayLists } from './list-changes.ts'
 import { usePresent, usePresentList } from './present-period.ts'
 import { highVolumeDialog, historyDialog, resetDialog } from './parts.ts'
 import { ReadyToCount } from './ready-to-count.tsx'
+import type { ResetOptions } from './reset-dialog.tsx'
 import { ListLoading, NotCounting, useUnheardScans } from './unheard-scans.tsx'
 import { useHistory } from './use-history.ts'
 
@@ -149,7 +150,7 @@ function DayCount({ day, onRunning }: DayCountProps) {
   // By it, what is not on this list is told from what nobody knows, and a code in the quantity from a number.
   useQuery({ ...countListQuery(location, user.role), enabled: isRunning, notifyOnChangeProps: [] })
 
-  async function clear(options: { timeoutMs: number }): Promise<void> {
+  async function clear(options: ResetOptions): Promise<void> {
     await call(resetWeeklyDay, { body: { day, location } }, options)
     end()
     refetch().catch(reportError)
