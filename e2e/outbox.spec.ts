@@ -507,6 +507,18 @@ test('scans that a proxy answers, whatever it says, wait until the server is bac
       },
     )
   }
+
+  // A firewall that dislikes one of them holds up no other: the server answers what else it is asked.
+  await divertCounts(page, async (route) => {
+    const isDisliked = route.request().postData()?.includes('GHOST') === true
+    await (isDisliked ? route.fulfill({ status: 403, body: '<h1>Blocked</h1>' }) : route.fallback())
+  })
+  await scanLines(page, ['GHOST-9', '7', 'A-1', '3'])
+  await expect(page.getByText('5 scanned, 4 stored, 1 to decide')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByRole('list', { name: 'Scans to decide' })).toContainText('Refused on the way')
+  await page.getByRole('button', { name: 'Decide on GHOST-9' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Not stored' })
+  await expect(dialog.getByText('Something between this device and the server')).toBeVisible()
 })
 
 /** The browser has no room left for what a page keeps of a tab. */

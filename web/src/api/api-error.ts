@@ -62,6 +62,16 @@ function isInPlaceOfServer({ code, status }: ApiError): boolean {
   return code === null && status !== null && (status > 500 || [403, 404, 405].includes(status))
 }
 
+/**
+ * Whether something on the way has answered that may dislike the call itself, as a firewall does. What answers because the server is away
+ * mostly says so by its status, and the server's own errors have a code.
+ */
+export function isAnsweredOnTheWay(error: unknown): error is ApiError {
+  if (!(error instanceof ApiError) || error.code !== null) return false
+  if (error.kind === 'bad_reply') return error.cause instanceof SyntaxError
+  return error.kind === 'reply' && isInPlaceOfServer(error) && Number(error.status) < 500
+}
+
 /** Whether a failure says nothing about the call itself, so that the same call may succeed later. */
 export function isPassing(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false

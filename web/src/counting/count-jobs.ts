@@ -7,7 +7,7 @@ import { lookupCodes, weekDays } from '@inventory-manager/contract/stock/rules'
 import { maxBarcodeLength, countTypes } from '@inventory-manager/contract/values'
 import { z } from '@inventory-manager/contract/zod'
 import { logAudit } from '@inventory-manager/contract/audit/report-endpoints'
-import { ApiError, isPassing } from '../api/api-error.ts'
+import { ApiError, isAnsweredOnTheWay, isPassing } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import type { Job } from '../outbox/store.ts'
 
@@ -125,6 +125,7 @@ async function sendEntry({ id, owner }: Job<CountJob>, entry: EntryValue): Promi
     return { ...counted, inCycle: await saveInCycle(entry, reply, { owner, key: id }) }
   } catch (error) {
     // The count is stored: what the cycle's record refuses must not make it look refused.
+    if (isAnsweredOnTheWay(error)) throw new ApiError(error.message, { kind: 'network', cause: error })
     if (!(error instanceof ApiError) || isPassing(error)) throw error
     return counted
   }

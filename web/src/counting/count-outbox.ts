@@ -1,6 +1,8 @@
+import { getSettings } from '@inventory-manager/contract/company/settings-endpoints'
 import { entryMessages } from '@inventory-manager/contract/counting/entry-messages'
 import { lookupCodes } from '@inventory-manager/contract/stock/rules'
 import { ApiError } from '../api/api-error.ts'
+import { call } from '../api/client.ts'
 import { ownKey, readOwner } from '../api/token.ts'
 import { newId } from '../lib/ids.ts'
 import { soon } from '../lib/soon.ts'
@@ -96,6 +98,16 @@ async function send(outbox: CountOutbox, job: Job<CountJob>): Promise<CountJobRe
   return isNoteJob(job) ? await sendNote(outbox, job) : await sendCountJob(job)
 }
 
+async function isServerThere(owner: string): Promise<boolean> {
+  try {
+    await call(getSettings, {}, { owner })
+    return true
+  } catch (error) {
+    if (error instanceof ApiError) return error.code !== null
+    throw error
+  }
+}
+
 /** The outboxes of this page, each the newest of its owner. */
 const outboxes = new Map<string, CountOutbox>()
 
@@ -135,6 +147,7 @@ function open(owner: string): { outbox: CountOutbox; close: () => void } {
       return () => channel.removeEventListener('message', hear)
     },
     isOnline: () => navigator.onLine,
+    isServerThere: () => isServerThere(owner),
     onFault: reportError,
   })
   outbox.subscribe(drawing.ask)

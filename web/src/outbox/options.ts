@@ -19,6 +19,8 @@ export type OutboxOptions<T, R> = {
   tell: (news: News<T, R>) => void
   hear: (listener: (news: News<T, R>) => void) => () => void
   isOnline: () => boolean
+  /** Whether the server itself answers something else, whatever it says. */
+  isServerThere: () => Promise<boolean>
   /** Takes what should never happen. */
   onFault: (error: unknown) => void
 }

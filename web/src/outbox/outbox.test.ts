@@ -64,8 +64,9 @@ function createDisk() {
 /** What several tabs of one browser share: the store, one turn at a time, and what they tell each other. */
 function createBrowser({
   isOnline = true,
+  isServerThere = false,
   store = createSafeStore(createMemoryStore<Value>()),
-}: { isOnline?: boolean; store?: SafeStore<Value> } = {}) {
+}: { isOnline?: boolean; isServerThere?: boolean; store?: SafeStore<Value> } = {}) {
   const sent: string[] = []
   const tabs = new Set<(news: News<Value, Reply>) => void>()
   let server: (code: string) => Promise<Reply> = async (code) => `stored ${code}`
@@ -99,6 +100,7 @@ function createBrowser({
         return () => tabs.delete(listener)
       },
       isOnline: () => isOnline,
+      isServerThere: async () => isServerThere,
       onFault: (error) => {
         throw error
       },
@@ -322,6 +324,68 @@ describe('the outbox', () => {
       expect(sent).toEqual(['A', 'A', 'B'])
     },
   )
+
+  const reading = { cause: new SyntaxError('Unexpected token <') }
+  const foreign = [
+    new ApiError('HTTP error! status: 403', { kind: 'reply', status: 403, isForeign: true }),
+    new ApiError('The server sent a reply that cannot be read.', {
+      kind: 'bad_reply',
+      status: 200,
+      ...reading,
+    }),
+  ]
+
+  it.each(foreign)(
+    'leaves to a person what something on the way refuses each time, and goes on: %s',
+    async (error) => {
+      const { sent, openTab, answerWith } = createBrowser({ isServerThere: true })
+      answerWith(async (code) => {
+        if (code === 'DISLIKED') throw error
+        return `stored ${code}`
+      })
+      const { outbox, scan, answers, figures } = openTab('one')
+      for (const code of ['A', 'DISLIKED', 'B']) scan(code)
+      await expect.poll(() => (outbox.wake(), figures())).toEqual({ stored: 2, waiting: 0, refused: 1 })
+      expect(answers).toEqual(['stored A', 'DISLIKED: blocked', 'stored B'])
+      expect(sent.filter((code) => code === 'DISLIKED')).toHaveLength(5)
+      expect(outbox.getState().jobs[0]?.refusal?.message).toBe(
+        'Something between this device and the server, such as a firewall, lets everything through but this scan. Send it again from another network, or tell whoever runs this one.',
+      )
+    },
+  )
+
+  it.each(foreign)(
+    'waits however often something on the way answers while the server does not: %s',
+    async (error) => {
+      const { sent, openTab, answerWith } = createBrowser()
+      answerWith(async () => {
+        throw error
+      })
+      const { outbox, scan, figures } = openTab('one')
+      for (const code of ['A', 'B']) scan(code)
+      await expect.poll(() => (outbox.wake(), sent.length)).toBeGreaterThan(8)
+      expect(figures()).toEqual({ stored: 0, waiting: 2, refused: 0 })
+      answerWith(async (code) => `stored ${code}`)
+      await expect.poll(() => (outbox.wake(), figures())).toEqual({ stored: 2, waiting: 0, refused: 0 })
+    },
+  )
+
+  it('waits where a reply of another version cannot be read, or what the proxy says is that the server is away', async () => {
+    const passing = [
+      new ApiError('The server sent a reply that cannot be read.', { kind: 'bad_reply', status: 200 }),
+      new ApiError('HTTP error! status: 521', { kind: 'reply', status: 521, isForeign: true }),
+    ]
+    const { sent, openTab, answerWith } = createBrowser({ isServerThere: true })
+    answerWith(async (code) => {
+      const error = passing[sent.length % 2]
+      if (error !== undefined) throw error
+      return code
+    })
+    const { outbox, scan, figures } = openTab('one')
+    scan('A')
+    await expect.poll(() => (outbox.wake(), sent.length)).toBeGreaterThan(12)
+    expect(figures()).toEqual({ stored: 0, waiting: 1, refused: 0 })
+  })
 
   it('waits where a page that is being left has cut its call off: nobody knows what the server did', async () => {
     const { sent, openTab, answerWith } = createBrowser()

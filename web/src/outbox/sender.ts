@@ -1,4 +1,5 @@
 import { ApiError, isAbort, isPassing } from '../api/api-error.ts'
+import { createBlockedJobs, type BlockedJobs } from './blocked.ts'
 import type { Answered, News } from './mirror.ts'
 import type { OutboxOptions } from './options.ts'
 import { mostTogether, type Job, type Refusal } from './store.ts'
@@ -45,19 +46,30 @@ function together<T>(
   return waiting.slice(0, Math.max(1, lanes.size))
 }
 
-/** Sends one job and says what came of it; null where no answer came. */
-async function answerFor<T, R>(
+/** Why a job that failed is not sent again by itself; null where no answer came. */
+async function refusalFor<T>(
   job: Job<T>,
-  { send, storedEntries, isKept, onFault }: OutboxOptions<T, R>,
-): Promise<Answered<T, R> | null> {
-  try {
-    const reply = await send(job)
-    return { job, answer: { reply }, storedEntries: storedEntries(job, reply), isKept: false }
-  } catch (error) {
-    // Browsers give up themselves what a page waits for that is being left.
-    if (isPassing(error) || isAbort(error)) return null
-    const refusal = refusalOf(error, onFault)
-    return { job, answer: { refusal }, storedEntries: 0, isKept: isKept(job, refusal) }
+  error: unknown,
+  { blocked, onFault }: { blocked: BlockedJobs; onFault: (error: unknown) => void },
+): Promise<Refusal | null> {
+  // Browsers give up themselves what a page waits for that is being left.
+  if (isPassing(error) || isAbort(error)) return await blocked.refusalOf(job.id, error)
+  return refusalOf(error, onFault)
+}
+
+/** Sends jobs, and says what came of each; null where no answer came. */
+function createAsking<T, R>(options: OutboxOptions<T, R>) {
+  const { send, storedEntries, isKept, onFault } = options
+  const blocked = createBlockedJobs(options)
+  return async (job: Job<T>): Promise<Answered<T, R> | null> => {
+    try {
+      const reply = await send(job)
+      return { job, answer: { reply }, storedEntries: storedEntries(job, reply), isKept: false }
+    } catch (error) {
+      const refusal = await refusalFor(job, error, { blocked, onFault })
+      if (refusal === null) return null
+      return { job, answer: { refusal }, storedEntries: 0, isKept: isKept(job, refusal) }
+    }
   }
 }
 
@@ -99,6 +111,7 @@ function createTaker<T, R>(options: OutboxOptions<T, R>, { tellHere }: Screens<T
 export function createSender<T, R>(options: OutboxOptions<T, R>, screens: Screens<T, R>): Sender<T> {
   const { store, laneOf } = options
   const { tell, settle } = createTaker(options, screens)
+  const answerFor = createAsking(options)
   let width = 1
   const pause = createPause()
   // Without any network but this machine's own, browsers call themselves offline, and the server may run here.
@@ -107,7 +120,7 @@ export function createSender<T, R>(options: OutboxOptions<T, R>, screens: Screen
   async function sendSome(): Promise<Sent> {
     const { jobs, isAll } = await store.claim((waiting) => together(waiting, { laneOf, width }))
     if (jobs.length === 0) return { isAnswered: false, isAll: true }
-    const answered = inLine(await Promise.all(jobs.map((job) => answerFor(job, options))))
+    const answered = inLine(await Promise.all(jobs.map(answerFor)))
     if (answered.length > 0) {
       tell(answered)
       await settle(answered)
@@ -137,7 +150,7 @@ export function createSender<T, R>(options: OutboxOptions<T, R>, screens: Screen
       }
     },
     async sendAtOnce(job, written) {
-      const answering = answerFor(job, options).then((answer) => {
+      const answering = answerFor(job).then((answer) => {
         const answered = answer === null ? [] : [answer]
         screens.setHeldUp(answer === null)
         if (answer !== null) tell(answered)

@@ -19,19 +19,23 @@ import { isUnknown } from '../count-verdicts.ts'
 import { piecesOf, type HeldEntry } from '../held-entries.ts'
 import { decideDialog } from './decide-part.ts'
 
-const words = byErrorCode({
-  not_found: 'Unknown code',
-  unknown_code_not_kept: 'Unknown code',
-  barcode_retired: 'Retired',
-  count_too_old: 'Too old',
-  not_in_list: 'Not in the list',
-  already_counted: 'Counted already',
-  pack_by_now: 'Pack',
-  forbidden: 'Not allowed',
-  location_not_in_plan: 'Location not in the plan',
-  trial_expired: 'Trial ended',
-  not_seated: 'No seat in the plan',
-})
+const words: Readonly<Partial<Record<string, string>>> = {
+  ...byErrorCode({
+    not_found: 'Unknown code',
+    unknown_code_not_kept: 'Unknown code',
+    barcode_retired: 'Retired',
+    count_too_old: 'Too old',
+    not_in_list: 'Not in the list',
+    already_counted: 'Counted already',
+    pack_by_now: 'Pack',
+    forbidden: 'Not allowed',
+    location_not_in_plan: 'Location not in the plan',
+    trial_expired: 'Trial ended',
+    not_seated: 'No seat in the plan',
+  }),
+  /** By what stands between. */
+  blocked: 'Refused on the way',
+}
 
 /** Refusals that lie in the company's standing, or the server's, not in the entry: the same one is taken once that has changed. */
 const standing: readonly ErrorCode[] = [
@@ -41,7 +45,7 @@ const standing: readonly ErrorCode[] = [
   'forbidden',
   'location_not_in_plan',
 ]
-const ofStanding: ReadonlySet<string> = new Set(standing)
+const ofStanding: ReadonlySet<string> = new Set([...standing, 'blocked'])
 const isOfStanding = ({ refusal }: HeldEntry): boolean => ofStanding.has(refusal?.code ?? '')
 
 /** Whether it was refused for what its code was, or had become. */
