@@ -74,10 +74,12 @@ const accuracyOf = async (person: Person, query = '') =>
 
 const idList = z.object({ discrepancies: z.array(z.object({ id: z.string(), sku: z.string() })) })
 
-async function decide(admin: Person, sku: string, answerBody: { decision: string; reason?: string }) {
-  const { body } = await get(admin, '/api/discrepancies?status=open')
+type Decision = { decision: string; reason?: string; status?: string }
+
+async function decide(admin: Person, sku: string, { status = 'open', ...decision }: Decision) {
+  const { body } = await get(admin, `/api/discrepancies?status=${status}`)
   const ids = idList.parse(body).discrepancies.flatMap((item) => (item.sku === sku ? [item.id] : []))
-  const answer = { ids, note: 'seen by two', ...answerBody }
+  const answer = { ids, note: 'seen by two', ...decision }
   const reply = await app.ask({ path: '/api/discrepancies/decide', token: admin.token, body: answer })
   expect(reply.status).toBe(200)
 }
@@ -410,6 +412,52 @@ describe('a count certificate', () => {
     await app.done({ method: 'DELETE', path: '/api/cycle-counts/Cycle_PRIMARY', token: admin.token })
     await count(admin, 'A-1', 96, now())
     expect(await accuracyOf(admin)).toMatchObject({ total: { lines: 2, matched: 1, differing: 1 } })
+  })
+
+  it.each(['dismiss', 'recount'])(
+    'has no line of what an administrator entered once before a cycle was reset and once after: %s',
+    async (decision) => {
+      const { admin } = await companyWithStock()
+      const cycle = { source: 'admin', session: 'Cycle_PRIMARY' }
+      const now = () => ({ ...cycle, timestamp: new Date().toISOString() })
+      await app.done({
+        path: '/api/cycle-counts',
+        token: admin.token,
+        body: {
+          id: 'Cycle_PRIMARY',
+          location: 'PRIMARY',
+          user_type: 'admin',
+          progress: {},
+          completed: false,
+        },
+      })
+      await count(admin, 'A-2', 100, now())
+      await count(admin, 'A-1', 96, now())
+      await app.done({ method: 'DELETE', path: '/api/cycle-counts/Cycle_PRIMARY', token: admin.token })
+      await count(admin, 'A-1', 97, now())
+      const { body } = await get(admin, '/api/discrepancies?status=attempted')
+      expect(body).toMatchObject({ discrepancies: [{ sku: 'A-1', expected: 100, counted: 97 }] })
+      await decide(admin, 'A-1', { decision, status: 'attempted' })
+      expect(await accuracyOf(admin)).toMatchObject({
+        total: { lines: 1, matched: 1, differing: 0 },
+        skus: [],
+      })
+      for (const session of ['', '&session=Cycle_PRIMARY']) {
+        const { bytes } = await get(admin, `/api/accuracy/certificate?month=${thisMonth()}${session}`)
+        const [text = ''] = await printer.readTexts(bytes)
+        expect(text).toMatch(
+          /Lines counted 1\nLines matched 1\nAccepted within tolerance 0\nLines that differ 0\n/,
+        )
+      }
+    },
+  )
+
+  it('has no line of a first entry that was dismissed, though a match came late beside it', async () => {
+    const { admin, staff } = await companyWithStock()
+    await count(staff, 'A-1', 97)
+    await count(staff, 'A-1', 100, { timestamp: new Date(Date.now() - 3_600_000).toISOString() })
+    await decide(admin, 'A-1', { decision: 'dismiss', status: 'attempted' })
+    expect(await accuracyOf(admin)).toMatchObject({ total: { lines: 1, matched: 1, differing: 0 }, skus: [] })
   })
 
   it('says of what was counted before a reset that it is not counted any more', async () => {

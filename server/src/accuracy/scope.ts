@@ -55,7 +55,7 @@ function differencesWithin(tx: Tx, scope: Scope, written: (instant: Instant) => 
       and period_start >= ${near(first, ofMonth)} and period_start < ${near(after, ofDay)}
       and case when count_type = 'weekly' then period_start >= ${near(first, ofDay)}
         else period_start < ${near(after, ofMonth)} end
-      and ${isRecorded}
+      and ${isRecorded(tx)}
   )`
 }
 

@@ -1,3 +1,4 @@
+import { resetReason } from '@inventory-manager/contract/discrepancies/rules'
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import type { Role } from '@inventory-manager/contract/roles'
 import { sql, type RawBuilder, type Selectable } from 'kysely'
@@ -228,6 +229,41 @@ export async function lockCycleRecords(tx: Tx, id: string) {
     .where('tenant_id', '=', tx.tenantId)
     .where('id', '=', id)
     .forUpdate()
+    .execute()
+}
+
+/** Administrators' entries of the present month, where a cycle was begun in it, that wait for a second one; by differences. */
+export async function listFirstEntries(
+  tx: Tx,
+  { id, monthStart }: { id: string; monthStart: Date },
+): Promise<string[]> {
+  const rows = await tx.db
+    .selectFrom('cycle_counts')
+    .innerJoin('discrepancies', (join) =>
+      join
+        .onRef('discrepancies.tenant_id', '=', 'cycle_counts.tenant_id')
+        .onRef('discrepancies.location', '=', 'cycle_counts.location'),
+    )
+    .select('discrepancies.id')
+    .where('cycle_counts.tenant_id', '=', tx.tenantId)
+    .where('cycle_counts.user_type', '=', 'admin')
+    .where('cycle_counts.id', '=', id)
+    .where('cycle_counts.start_date', '>=', monthStart)
+    .where('discrepancies.count_type', '=', 'admin')
+    .where('discrepancies.period_start', '=', monthStart)
+    .where('discrepancies.status', '=', 'attempted')
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** Has entries that waited for a second one wait no more: counting starts again, as with a reset of the month. */
+export async function dismissFirstEntries(tx: Tx, ids: readonly string[]): Promise<void> {
+  await tx.db
+    .updateTable('discrepancies')
+    .set({ status: 'dismissed', reason: resetReason, updated_at: sql<Date>`clock_timestamp()` })
+    .where('tenant_id', '=', tx.tenantId)
+    .where(sql<boolean>`id = any (${ids}::uuid[])`)
+    .where('status', '=', 'attempted')
     .execute()
 }
 

@@ -4,15 +4,19 @@ import type { EndpointInput } from '@inventory-manager/contract/endpoint'
 import type { Role } from '@inventory-manager/contract/roles'
 import type { AuditEvent } from '../audit/events.ts'
 import { recordAudit } from '../audit/queries.ts'
+import { getMonthStart, lockTimeZone } from '../platform/db/calendar.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import { requireLocation, type Actor } from '../platform/http/identity.ts'
 import { completeCycle } from '../stock/cycle-completion.ts'
+import { lockStockOf } from '../stock/lock-differences.ts'
 import {
   beginCycleRecord,
   deleteCycleRecord,
   deleteWeeklyRecord,
+  dismissFirstEntries,
   getCycleRecord,
+  listFirstEntries,
   lockAdminCycle,
   lockCycleRecords,
   saveCycleRecord,
@@ -119,6 +123,10 @@ export async function saveCycle(
  * 'location_not_in_plan'.
  */
 export async function deleteCycle(tx: Tx, actor: Actor, id: string): Promise<void> {
+  const monthStart = await getMonthStart(tx, await lockTimeZone(tx))
+  const firstEntries = await listFirstEntries(tx, { id, monthStart })
+  // Before the record, as whoever takes a count back.
+  await lockStockOf(tx, firstEntries)
   const records = await lockCycleRecords(tx, id)
   const record = records.find(({ user_type: kind }) => kind === actor.role) ?? records[0]
   if (record === undefined) throw new AppError('not_found')
@@ -126,6 +134,7 @@ export async function deleteCycle(tx: Tx, actor: Actor, id: string): Promise<voi
   requireCycleOf(actor, userType)
   requireLocation(actor, location)
   await deleteCycleRecord(tx, { id, userType })
+  if (userType === 'admin') await dismissFirstEntries(tx, firstEntries)
   const event = userType === 'admin' ? 'admin_view_reset' : 'cycle_count_deleted'
   await recordEvent(tx, actor, { kind: 'monthly_count', event, id, location })
 }

@@ -6,25 +6,12 @@ import {
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
 import type { Actor } from '../platform/http/identity.ts'
+import { lockStockOf } from '../stock/lock-differences.ts'
 import { lastScanOf } from '../stock/standing-attempts.ts'
-
-/** Locks the stock of differences before they are locked, as a count does: so nobody waits in a ring. */
-export async function lockStock(tx: Tx, ids: string[]): Promise<void> {
-  await sql`
-    select 1 from stock
-    where stock.tenant_id = ${tx.tenantId}::uuid and exists (
-      select from discrepancies
-      where discrepancies.tenant_id = stock.tenant_id and discrepancies.component_id = stock.component_id
-        and discrepancies.location = stock.location and discrepancies.id = any (${ids}::uuid[])
-    )
-    order by stock.component_id, stock.location
-    for update
-  `.execute(tx.db)
-}
 
 /** Differences that wait for a decision, those scanned last first, with their stock locked. */
 export async function lockUndecided(tx: Tx, ids: string[]) {
-  await lockStock(tx, ids)
+  await lockStockOf(tx, ids)
   return await tx.db
     .selectFrom('discrepancies')
     .select(['id', 'component_id', 'sku', 'location', 'count_type', 'status', 'expected', 'counted'])

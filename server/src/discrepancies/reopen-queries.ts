@@ -4,13 +4,14 @@ import { sql } from 'kysely'
 import { lockTimeZone } from '../platform/db/calendar.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
-import { lastScanOf, stands } from '../stock/standing-attempts.ts'
-import { lockStock } from './decision-queries.ts'
+import { lockStockOf } from '../stock/lock-differences.ts'
+import { hasWrongCount } from '../stock/recorded-differences.ts'
+import { lastScanOf } from '../stock/standing-attempts.ts'
 
 /** A difference with its stock locked, and the company's time zone and the component kept as they are, as a count does. */
 export async function lockDiscrepancy(tx: Tx, id: string) {
   await lockTimeZone(tx)
-  await lockStock(tx, [id])
+  await lockStockOf(tx, [id])
   return await tx.db
     .selectFrom('discrepancies')
     .select(['id', 'component_id', 'sku', 'location', 'count_type', 'status', 'expected', 'counted'])
@@ -137,12 +138,10 @@ export async function putBack(tx: Tx, id: string): Promise<DiscrepancyStatus> {
           when before_dismissal->>'status' = 'recount' then (before_dismissal->>'updated_at')::timestamptz
           else statement_timestamp()
         end as updated_at,
-        coalesce(before_dismissal->>'status', case when status = 'accepted' or exists (
-          select from count_attempts made
-          where made.tenant_id = ${tx.tenantId}::uuid and made.discrepancy_id = difference.id
-            and made.attempt > 1 and made.counted <> made.expected
-            and ${stands(tx, { attempt: 'made', difference: 'difference' })}
-        ) then 'open' else 'attempted' end) as status
+        coalesce(
+          before_dismissal->>'status',
+          case when status = 'accepted' or ${hasWrongCount(tx, 'difference')} then 'open' else 'attempted' end
+        ) as status
       from discrepancies difference
       where difference.tenant_id = ${tx.tenantId}::uuid and difference.id = ${id}::uuid
       offset 0

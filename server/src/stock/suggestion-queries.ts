@@ -30,7 +30,7 @@ export async function listSuggestions(
     ),
     differed as (
       select component_id, count(*) as differences from discrepancies
-      where ${lately} and status <> 'matched' and ${isRecorded}
+      where ${lately} and status <> 'matched' and ${isRecorded(tx)}
       group by component_id
     ),
     -- Made at once, so that what is looked up for each is looked up by its key.

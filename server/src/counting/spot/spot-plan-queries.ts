@@ -84,7 +84,7 @@ function signs(tx: Tx, location: LocationCode) {
     ),
     differed as (
       select component_id, count(*) as differences from discrepancies
-      where ${here} and id >= ${since} and status <> 'matched' and ${isRecorded}
+      where ${here} and id >= ${since} and status <> 'matched' and ${isRecorded(tx)}
       group by component_id
     ),
     waiting as (
