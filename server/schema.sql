@@ -515,7 +515,8 @@ table stock (
   weekly_counted_at timestamp with time zone,
   scans integer not null default 0,
   cleared_at timestamp with time zone,
-  weekly_cleared_at timestamp with time zone
+  weekly_cleared_at timestamp with time zone,
+  left_out_at timestamp with time zone
 )
 
 table subscriptions (
@@ -1648,6 +1649,7 @@ declare
   v_reset_at timestamptz;
   v_asked_at timestamptz;
   v_back_at timestamptz;
+  v_left_out_at timestamptz;
   v_quantity integer;
 begin
   select reset_at into v_reset_at from cycle_resets where tenant_id = p_tenant and id = p_cycle;
@@ -1664,8 +1666,15 @@ begin
     and starts_with(
       p_cycle, to_char(components.reinstated_at at time zone companies.time_zone, '"Cycle_"YYYY-MM"_"')
     );
+  -- So does what the location leaves out: kept again, it is to be counted in both.
+  select stock.left_out_at into v_left_out_at
+  from components
+  join companies on companies.tenant_id = components.tenant_id
+  join stock on stock.tenant_id = components.tenant_id and stock.component_id = components.id
+  where components.tenant_id = p_tenant and components.barcode = p_sku and stock.location = p_location
+    and starts_with(p_cycle, to_char(stock.left_out_at at time zone companies.time_zone, '"Cycle_"YYYY-MM"_"'));
   select quantity into v_quantity
-  from standing_counts(p_tenant, p_sku, p_location, greatest(v_reset_at, v_asked_at, v_back_at))
+  from standing_counts(p_tenant, p_sku, p_location, greatest(v_reset_at, v_asked_at, v_back_at, v_left_out_at))
   where count_type = 'admin' and count_session = p_cycle
   order by counted_at desc, id desc
   limit 1;
@@ -2510,6 +2519,10 @@ begin
   set weekly_counted_at = null, weekly_cleared_at = clock_timestamp()
   where tenant_id = p_tenant and location = p_location and component_id in (select unnest(v_left))
     and weekly_counted_at >= start_of_day(now(), v_zone);
+  -- Nor does it come back into their cycles.
+  update stock
+  set left_out_at = clock_timestamp()
+  where tenant_id = p_tenant and location = p_location and component_id in (select unnest(v_left)) and scans > 0;
   with cleared as (
     update stock
     set counted_at = null, counted_source = null, cleared_at = clock_timestamp()

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { parse } from 'csv-parse/sync'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -447,6 +448,41 @@ describe('what a location leaves out', () => {
     await leaveOut(admin, 'WASHER')
     expect(await cycle()).toMatchObject([{ id, completed: true, progress: { BOLT: 2, NUT: 0, SCREW: 0 } }])
     expect((await toCount(staff)).total).toBe(3)
+  })
+
+  it('is to be counted in the cycle as in the month once it is kept again, also where its next count is taken back', async () => {
+    const { admin } = await companyWithStock()
+    const id = `Cycle_${new Date().toISOString().slice(0, 7)}_SECONDARY`
+    const countInCycle = async (barcode: string): Promise<string> => {
+      const key = randomUUID()
+      const timestamp = new Date().toISOString()
+      const entry = { barcode, quantity: 0, location: 'SECONDARY', source: 'admin', session: id, timestamp }
+      const path = '/api/components/update-with-tracking'
+      await app.done({ path, token: admin.token, key, body: entry })
+      const body = {
+        id,
+        location: 'SECONDARY',
+        user_type: 'admin',
+        progress: { [barcode]: 0 },
+        completed: false,
+      }
+      await app.done({ path: '/api/cycle-counts', token: admin.token, body })
+      return key
+    }
+    await countInCycle('NUT')
+    await countInCycle('WASHER')
+    await leaveOut(admin, 'WASHER')
+    await keep(admin, { location: 'SECONDARY', kept: true, barcodes: ['WASHER'] })
+    const key = await countInCycle('WASHER')
+    expect(await get(admin, '/cycle-counts')).toMatchObject({
+      cycle_counts: [{ progress: { NUT: 0, WASHER: 0 } }],
+    })
+    await post(admin, '/components/undo-count', { key })
+    const { cycle_counts: cycles } = z
+      .object({ cycle_counts: z.array(z.object({ progress: z.unknown() })) })
+      .parse(await get(admin, '/cycle-counts'))
+    expect(cycles).toEqual([{ progress: { NUT: 0 } }])
+    expect(await toCount(admin)).toMatchObject({ counted: 1, total: 4 })
   })
 
   it('is not on the sheets of the location', async () => {

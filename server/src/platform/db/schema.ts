@@ -531,6 +531,7 @@ export interface Stock {
   component_id: string;
   counted_at: Timestamp | null;
   counted_source: CountType | null;
+  left_out_at: Timestamp | null;
   location: string;
   quantity: Generated<number>;
   scans: Generated<number>;
