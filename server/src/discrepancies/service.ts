@@ -1,11 +1,14 @@
 import type { decideDiscrepancies } from '@inventory-manager/contract/discrepancies/endpoints'
 import type { EndpointInput } from '@inventory-manager/contract/endpoint'
+import type { LocationCode } from '@inventory-manager/contract/locations'
 import { planOffers } from '@inventory-manager/contract/plans'
+import { recordComponentChanges } from '../audit/configuration.ts'
 import { recordAudits, type NewAuditEntry } from '../audit/queries.ts'
 import { getMonthStart, lockTimeZone } from '../platform/db/calendar.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
+import { keepAt } from '../stock/kept-queries.ts'
 import {
   acceptDifferences,
   setDecision,
@@ -72,6 +75,23 @@ async function askForRecounts(
   await recountDifferences(tx, { ids: idsOf(items), monthStart: await getMonthStart(tx, timeZone) })
 }
 
+/** What is to be counted again is kept where it was left out: it would be in no list. Last, because nothing may be locked after it. */
+async function keepToRecount(tx: Tx, actor: Actor, items: Undecided[]): Promise<void> {
+  const entries: { sku: string; location: LocationCode; facts: Record<string, unknown> }[] = []
+  for (const location of new Set(items.map((item) => item.location))) {
+    const here = items.filter((item) => item.location === location)
+    const kept = await keepAt(
+      tx,
+      location,
+      here.map((item) => item.component_id),
+    )
+    const skus = new Set(here.filter((item) => kept.includes(item.component_id)).map(({ sku }) => sku))
+    entries.push(...[...skus].map((sku) => ({ sku, location, facts: {} })))
+  }
+  if (entries.length === 0) return
+  await recordComponentChanges(tx, actor, { event: 'component_kept', source: 'screen', entries })
+}
+
 /** All that are named, locked; throws where one does not wait any more, or is not what was seen of it. */
 async function lockNamed(tx: Tx, actor: Actor, body: Body): Promise<Undecided[]> {
   const ids = [...new Set(body.ids)]
@@ -106,5 +126,6 @@ export async function decideAll(tx: Tx, actor: Actor, body: Body): Promise<numbe
     reason: reason === '' ? null : reason,
     note,
   })
+  if (decision === 'recount') await keepToRecount(tx, actor, items)
   return items.length
 }

@@ -419,6 +419,21 @@ describe('what a location leaves out', () => {
     expect((await toCount(staff)).barcodes).toContain('WASHER')
   })
 
+  it('is kept again when a recount of its first entry is asked for, which would be in no list', async () => {
+    const { admin, staff } = await companyWithStock()
+    await leaveOut(admin, 'WASHER', 'SCREW')
+    for (const barcode of ['WASHER', 'BOLT']) await count(staff, { barcode, quantity: 4 })
+    const { discrepancies } = z
+      .object({ discrepancies: z.array(z.object({ id: z.string() })) })
+      .parse(await get(admin, '/discrepancies?status=attempted'))
+    const ids = discrepancies.map(({ id }) => id)
+    expect(await post(admin, '/discrepancies/decide', { ids, decision: 'recount' })).toMatchObject({
+      status: 200,
+    })
+    expect(await toCount(staff)).toEqual({ barcodes: ['BOLT', 'NUT', 'WASHER'], counted: 0, total: 3 })
+    expect(await told(admin, 'component_kept')).toEqual(['WASHER SECONDARY'])
+  })
+
   it('is not left out any more once it was retired and brought back', async () => {
     const { admin, staff } = await companyWithStock()
     await leaveOut(admin, 'WASHER', 'SCREW')
