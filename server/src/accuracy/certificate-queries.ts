@@ -124,8 +124,7 @@ async function getSessionFigures(tx: Tx, scope: SessionScope): Promise<LineFigur
   const { rows } = await sql<LineFigures>`
     with touched as materialized (select * from ${touched(tx, scope)} touched),
     plain as (
-      select count(*) as lines from ${entriesOf(tx, scope)} entries
-      where id not in (select entry_id from touched)
+      select count(*) - (select count(distinct entry_id) from touched) as lines from ${entriesOf(tx, scope)} entries
     ),
     different as (
       select count(distinct id) as lines, count(distinct id) filter (where tolerated) as tolerated,

@@ -65,12 +65,15 @@ export async function listNotKeptAt(tx: Tx, componentId: string): Promise<string
   return rows.map(({ location }) => location)
 }
 
-/** What a location keeps without having anything to do with it: neither stock nor what is said of it there. */
+/**
+ * What a location keeps without having anything to do with it: neither stock nor what is said of it there. By `not exists`, whose join
+ * takes as many as there are; what `not in` reads is compared with each row where it is believed not to fit into memory.
+ */
 function emptyAt(tx: Tx, location: LocationCode) {
   const there = sql`tenant_id = ${tx.tenantId}::uuid and location = ${location}`
   return sql`(
     select id from components
-    where tenant_id = ${tx.tenantId}::uuid and retired_at is null and id not in (
+    where tenant_id = ${tx.tenantId}::uuid and retired_at is null and not exists (select from (
       select component_id from not_kept where ${there}
       union all
       select component_id from stock where ${there} and quantity > 0
@@ -83,7 +86,7 @@ function emptyAt(tx: Tx, location: LocationCode) {
       where tenant_id = ${tx.tenantId}::uuid and to_location = ${location} and status = 'in_transit'
       union all
       select component_id from discrepancies where ${there} and status in ('attempted', 'open', 'recount')
-    )
+    ) as known where known.component_id = components.id)
   )`
 }
 
