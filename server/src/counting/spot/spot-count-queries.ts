@@ -7,7 +7,7 @@ import {
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import { sql } from 'kysely'
 import { findByKeys, type Tx } from '../../platform/db/database.ts'
-import { idBefore } from '../../platform/db/time-ids.ts'
+import { idAhead, idBefore } from '../../platform/db/time-ids.ts'
 import { isKept } from '../../stock/kept-queries.ts'
 
 /** The first day of which spot counts are still listed. */
@@ -27,20 +27,44 @@ function isListed(tx: Tx, { today, userId }: Listed) {
 }
 
 /**
- * Whether a component was counted where a spot count is, since that was asked for. By the history, not by the mark of the stock: a reset
- * or a recount that is asked for later must not open what was done long ago.
+ * Whether the stock of a component that is asked for has a mark from since then. It is that of a count in the history that stands, and goes
+ * with it.
+ */
+function isMarked(tx: Tx) {
+  return sql`exists (
+    select from stock
+    where stock.tenant_id = ${tx.tenantId}::uuid and stock.component_id = asked.component_id
+      and stock.location = spot.location and stock.counted_at >= spot.created_at
+    offset 0
+  )`
+}
+
+/**
+ * Whether a component was counted where a spot count is, since that was asked for. By the history where its mark does not say so: a reset
+ * or a recount that is asked for later, which clear marks, must not open what was done long ago.
  */
 function isCounted(tx: Tx) {
-  return sql`exists (
+  const from = idBefore(spotDaysListed + spotDaysAhead)
+  const below = idAhead()
+  return sql`(${isMarked(tx)} or exists (
     select from count_history made
     where made.tenant_id = ${tx.tenantId}::uuid and made.sku = components.barcode and made.location = spot.location
-      and made.id >= ${idBefore(spotDaysListed + spotDaysAhead)}::uuid and made.counted_at >= spot.created_at
+      and made.id >= ${from}::uuid and made.id < ${below}::uuid and made.counted_at >= spot.created_at
       and made.undoes is null and made.sets_mark and not exists (
         select from count_history back
         where back.tenant_id = ${tx.tenantId}::uuid and back.sku = components.barcode
-          and back.location = spot.location and back.id >= ${idBefore(spotDaysListed + spotDaysAhead)}::uuid
+          and back.location = spot.location and back.id >= ${from}::uuid and back.id < ${below}::uuid
           and back.undoes = made.id
       )
+  ))`
+}
+
+/** Whether there is something in a spot count that no mark says is counted: of what is done long ago, one look at each row of the stock. */
+function mayBeLeft(tx: Tx) {
+  return sql`exists (
+    select from unnest(spot.component_ids) as asked (component_id)
+    where not ${isMarked(tx)}
+    offset 0
   )`
 }
 
@@ -98,6 +122,7 @@ export async function listSpotCounts(
       from ${askedIn(tx)} as of_it
     ) as progress
     where ${isListed(tx, listed)} and spot.location = any (${locations}::text[])
+      and (spot.due_on >= ${listed.today}::date or ${mayBeLeft(tx)})
       and (progress.counted < progress.total or spot.due_on >= ${listed.today}::date)
     order by progress.counted >= progress.total, spot.due_on, spot.id
   `.execute(tx.db)
@@ -116,7 +141,7 @@ export async function listSpotSkus(
     select of_it.barcode, max(spot.created_at) as asked_at, min(spot.due_on)::text as due_on
     from spot_counts spot
     cross join lateral ${askedIn(tx)} as of_it
-    where ${isListed(tx, listed)} and spot.location = ${location} and not of_it.is_counted
+    where ${isListed(tx, listed)} and spot.location = ${location} and ${mayBeLeft(tx)} and not of_it.is_counted
     group by of_it.barcode
     order by of_it.barcode
   `.execute(tx.db)

@@ -186,6 +186,28 @@ describe('a spot count', () => {
     expect(await skus(staff)).toEqual({ skus: [] })
   })
 
+  it('is as far as the counts that stand, whatever became of their marks', async () => {
+    const { admin, staff, today } = await companyWithStock()
+    await count(staff, 'A-2')
+    const id = await asked(admin, { barcodes: ['A-1', 'A-2'], due: today })
+    for (const key of ['first', 'second']) await count(staff, 'A-1', { key })
+    await count(staff, 'A-2', { key: 'since' })
+    expect(await list(staff)).toMatchObject({ spot_counts: [{ counted: 2, total: 2 }] })
+    await post(staff, 'components/undo-count', { key: 'second' })
+    expect(await list(staff)).toMatchObject({ spot_counts: [{ counted: 2, total: 2 }] })
+    // What has its mark again was counted before anybody asked.
+    await post(staff, 'components/undo-count', { key: 'since' })
+    expect(await skus(staff)).toMatchObject({ skus: [{ barcode: 'A-2' }] })
+    await count(staff, 'A-2')
+    await post(admin, 'components/reset-counts', { location: 'PRIMARY' })
+    await daysPass(id, 3)
+    expect(await list(staff)).toEqual({ spot_counts: [] })
+    expect(await skus(staff)).toEqual({ skus: [] })
+    await post(staff, 'components/undo-count', { key: 'first' })
+    expect(await list(staff)).toMatchObject({ spot_counts: [{ id, counted: 1, total: 2, overdue: true }] })
+    expect(await skus(staff)).toMatchObject({ skus: [{ barcode: 'A-1' }] })
+  })
+
   it('is no count that a program reports from elsewhere', async () => {
     const { admin, staff, today } = await companyWithStock()
     await asked(admin, { barcodes: ['A-1'], due: today })
