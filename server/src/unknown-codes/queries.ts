@@ -87,24 +87,25 @@ function beside(tx: Tx, way: 'before' | 'after') {
       select description from components where tenant_id = ${tx.tenantId}::uuid and barcode = near.sku
     ), ''))
     from (
-      select nearby.id, nearby.sku, nearby.user_id, nearby.kind, nearby.event, nearby.created_at,
-        nearby.metadata ->> 'reason' as reason,
+      -- Their texts are read of those alone that may be it.
+      select every.id, every.sku, every.created_at, every.metadata ->> 'reason' as reason,
         coalesce(
-          case when nearby.origin = 'server' and nearby.kind = 'inventory_scan'
-            then (nearby.metadata ->> 'counted_at')::timestamptz
+          case when every.origin = 'server' and every.kind = 'inventory_scan'
+            then (every.metadata ->> 'counted_at')::timestamptz
           end,
-          nearby.created_at
+          every.created_at
         ) as counted_at
-      from audit_entries nearby
-      where nearby.tenant_id = ${tx.tenantId}::uuid and ${bounds}
-      order by nearby.id ${order}
-      limit ${nearbyEntries}
+      from (
+        select * from audit_entries nearby
+        where nearby.tenant_id = ${tx.tenantId}::uuid and ${bounds}
+        order by nearby.id ${order}
+        limit ${nearbyEntries}
+      ) as every
+      where every.user_id = seen.user_id and every.kind = 'inventory_scan' and every.event <> 'unknown_code_found'
+        -- A device may have reported it, too: nothing lies beside itself.
+        and every.sku <> sought.code
     ) as near
-    where near.user_id = seen.user_id and near.kind = 'inventory_scan' and near.event <> 'unknown_code_found'
-      and coalesce(near.reason, '') not in ('not_found', 'retired')
-      -- A device may have reported it, too: nothing lies beside itself.
-      and near.sku <> sought.code
-      and ${isOnThatSide}
+    where coalesce(near.reason, '') not in ('not_found', 'retired') and ${isOnThatSide}
     order by near.counted_at ${order}, near.id ${order}
     limit 1
   )`

@@ -115,6 +115,30 @@ describe('a code that belongs to no component', () => {
     })
   })
 
+  it('stands beside what lies near it in the trail of all, not further', async () => {
+    const { admin, staff } = await companyWithStock()
+    await scan(staff, 'A-1', { quantity: 5 })
+    await scan(staff, 'X-9')
+    const near = async () => {
+      const { body } = await list(admin)
+      const scanned = z.object({
+        scans: z.array(z.object({ before: z.object({ sku: z.string() }).nullable() })),
+      })
+      return z.object({ unknown_codes: z.array(scanned) }).parse(body).unknown_codes[0]?.scans
+    }
+    expect(await near()).toMatchObject([{ before: { sku: 'A-1' } }])
+    // As if others had counted 2,000 times between the two, within the same minutes.
+    await app.owner.query(
+      `insert into audit_entries (tenant_id, id, kind, event, sku, source, user_id, user_type, user_name)
+      select $1, id_at(instant_of(id) + interval '1 ms', uuid_send(gen_random_uuid())), 'inventory_scan',
+        'monthly_count_scan', 'A-2', 'monthly', $2, 'admin', 'Ada'
+      from audit_entries cross join generate_series(1, 2000)
+      where tenant_id = $1 and sku = 'A-1' and event = 'monthly_count_scan'`,
+      [admin.tenantId, admin.userId],
+    )
+    expect(await near()).toMatchObject([{ before: null }])
+  })
+
   it('stands between the scans it was made between, in whatever order they arrive', async () => {
     const { admin, staff } = await companyWithStock()
     const secondsAgo = (seconds: number) => ({
@@ -455,6 +479,24 @@ describe('a code that becomes known otherwise', () => {
     await scan(staff, code)
     await importRows(admin, [{ barcode }])
     expect((await list(admin)).body).toMatchObject({ total: 0 })
+  })
+
+  it.each([
+    ['0036000291452', '036000291452'],
+    ['036000291452', '0036000291452'],
+  ])('leaves the list as %s when a component is given %s, or brought back with it', async (code, alias) => {
+    const { admin, staff } = await companyWithStock()
+    await importRows(admin, [{ barcode: 'A-3' }])
+    await scan(staff, code)
+    await scan(staff, 'A-9')
+    const body = { barcode: 'A-3', alias }
+    await app.done({ path: '/api/components/add-barcode', token: admin.token, body })
+    expect((await list(admin)).body).toMatchObject({ total: 1, unknown_codes: [{ code: 'A-9' }] })
+    await app.done({ path: '/api/components/retire', token: admin.token, body: { barcode: 'A-3' } })
+    await scan(staff, code)
+    expect((await list(admin)).body).toMatchObject({ total: 2 })
+    await app.done({ path: '/api/components/reinstate', token: admin.token, body: { barcode: 'A-3' } })
+    expect((await list(admin)).body).toMatchObject({ total: 1, unknown_codes: [{ code: 'A-9' }] })
   })
 
   it('stays where its zeros are those of no UPC', async () => {
