@@ -6,7 +6,7 @@ import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { addAlias, listAliases, lockAliases, presentAliases, removeAlias } from './alias-queries.ts'
 import { findComponent, getActiveComponent, getComponent } from './component-queries.ts'
-import { settleKnownCodes } from './known-codes.ts'
+import { settleCodesOf } from './known-codes.ts'
 
 /** `barcode`: any barcode of the component. */
 export type AliasChange = { barcode: string; alias: string }
@@ -64,7 +64,7 @@ export async function giveBarcode(
   // Somebody else gave it to another component meanwhile.
   const isAdded = await addAlias(tx, actor, { componentId, alias, pieces })
   if (!isAdded) throw taken(alias, await findComponent(tx, [alias]))
-  await settleKnownCodes(tx, actor)
+  await settleCodesOf(tx, actor, componentId)
   const facts = present === undefined && pieces === 1 ? { barcode: alias } : { barcode: alias, pieces }
   await recordComponentChange(tx, actor, { event: 'barcode_added', sku, facts })
   return presentAliases(await listAliases(tx, componentId))

@@ -8,7 +8,7 @@ import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { getComponent } from './component-queries.ts'
 import { completeCycles, takeOutOfCycles } from './cycle-completion.ts'
-import { settleKnownCodes } from './known-codes.ts'
+import { settleCodesOf } from './known-codes.ts'
 import { listStocked, reinstate, retire, type Obstacle } from './retire-queries.ts'
 
 const obstacles: Record<Exclude<Obstacle, 'retired' | 'stock'>, string> = {
@@ -57,6 +57,6 @@ export async function takeOutOfUse(tx: Tx, actor: Actor, code: string): Promise<
 export async function bringBack(tx: Tx, actor: Actor, code: string): Promise<void> {
   const { id, barcode } = await getByOwnBarcode(tx, code)
   if (!(await reinstate(tx, id))) return
-  await settleKnownCodes(tx, actor)
+  await settleCodesOf(tx, actor, id)
   await recordComponentChange(tx, actor, { event: 'component_reinstated', sku: barcode })
 }
