@@ -894,6 +894,7 @@ CREATE UNIQUE INDEX one_time_links_pkey ON public.one_time_links USING btree (te
 CREATE UNIQUE INDEX one_time_links_tenant_id_secret_hash_key ON public.one_time_links USING btree (tenant_id, secret_hash)
 CREATE INDEX operations_by_age ON public.operations USING btree (uuid_hash_extended(tenant_id, (0)::bigint), created_at)
 CREATE UNIQUE INDEX operations_pkey ON public.operations USING btree (tenant_id, user_id, key)
+CREATE INDEX placements_by_bin ON public.placements USING btree (tenant_id, location, lower((bin COLLATE "C")), component_id) WHERE (bin <> ''::text)
 CREATE INDEX placements_with_minimum ON public.placements USING btree (tenant_id) WHERE (minimum IS NOT NULL)
 CREATE UNIQUE INDEX placements_pkey ON public.placements USING btree (tenant_id, component_id, location)
 CREATE UNIQUE INDEX scan_days_pkey ON public.scan_days USING btree (tenant_id, location, day)

@@ -2,7 +2,7 @@ import type { LocationCode } from '@inventory-manager/contract/locations'
 import { within } from '@inventory-manager/contract/stock/bins'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
-import { countByBin } from '../sheet/aisle-queries.ts'
+import { countByBin, countByBinOf, type BinCount } from '../sheet/aisle-queries.ts'
 
 /** Whom, and where, in the month of a day. */
 export type Asked = { location: LocationCode; userId: string; today: string }
@@ -33,15 +33,21 @@ function firstOfMonth(today: string) {
 /** By when somebody counts, and which bins; all of the location where they are none. */
 export type Order = { due_on: string; bins: string[] }
 
+type Shared = { rows: readonly AssignmentRow[]; timeZone: string; isOfOne: boolean }
+
+/** What lies in the bins of assignments: of one person looked up by their bins, of everybody's in one look at the locations. */
+async function countLying(tx: Tx, { rows, timeZone, isOfOne }: Shared): Promise<BinCount[]> {
+  const wanted = rows.map(({ location, bins }) => ({ location, names: bins }))
+  const own = isOfOne ? await countByBinOf(tx, { wanted, timeZone }) : null
+  if (own !== null) return own
+  return await countByBin(tx, { locations: [...new Set(rows.map(({ location }) => location))], timeZone })
+}
+
 /** How far a location is, where somebody is asked to count all of it; else how far their bins are. */
-async function withShares(
-  tx: Tx,
-  { rows, timeZone }: { rows: readonly AssignmentRow[]; timeZone: string },
-): Promise<AssignmentRow[]> {
+async function withShares(tx: Tx, { rows, ...shared }: Shared): Promise<AssignmentRow[]> {
   const shares = rows.filter(({ bins }) => bins.length > 0)
   if (shares.length === 0) return [...rows]
-  const locations = [...new Set(shares.map(({ location }) => location))]
-  const lying = await countByBin(tx, { locations, timeZone })
+  const lying = await countLying(tx, { ...shared, rows: shares })
   return rows.map((row) => {
     if (row.bins.length === 0) return row
     const isTheirs = within(row.bins)
@@ -71,7 +77,7 @@ export async function listAssignments(
       and (${userId}::uuid is null or asked.user_id = ${userId}::uuid)
     order by asked.due_on, lower(users.name), asked.id
   `.execute(tx.db)
-  return await withShares(tx, { rows, timeZone })
+  return await withShares(tx, { rows, timeZone, isOfOne: userId !== null })
 }
 
 /** What somebody is asked already at a location in the month of a day; null for nothing. */

@@ -312,6 +312,16 @@ describe('whoever is asked to count some bins', () => {
     )
   })
 
+  it('reads how far they are by names in letters of any kind, each bin once', async () => {
+    const { admin, staff, today } = await companyWithBins()
+    await place(admin, { 'A-1': '\u212aIT-1', 'A-2': 'kit 2', 'A-3': 'ÄUSSEN 1', 'A-4': 'KITCHEN' })
+    await assigned(admin, { userId: staff.userId, due: today, bins: ['Kit', 'kit-1', 'KIT 2'] })
+    await count(staff, 'A-2')
+    expect(await list(staff)).toMatchObject({ assignments: [{ counted: 1, total: 2 }] })
+    await assigned(admin, { userId: staff.userId, due: today, bins: ['äussen', 'Kitchen'] })
+    expect(await list(staff)).toMatchObject({ assignments: [{ counted: 0, total: 2 }] })
+  })
+
   it('is told on the count screens of a location which they are, and nobody else is', async () => {
     const { admin, staff, today } = await companyWithBins()
     const bins = async ({ token }: Person, location = 'PRIMARY') =>
