@@ -49,7 +49,8 @@ async function listOfTime(
 ): Promise<CountRow[]> {
   let query = tx.db.selectFrom('count_history').selectAll().where('tenant_id', '=', tx.tenantId)
   if (filter.location !== undefined) query = query.where('location', '=', filter.location)
-  if (filter.count_type !== undefined) query = query.where('count_type', '=', filter.count_type)
+  // As text, for the indexes of the types that are few.
+  if (filter.count_type !== undefined) query = query.where('count_type', '=', sql.lit(filter.count_type))
   // The ids leave out parts that cannot have such counts.
   if (from !== undefined) {
     query = query.where('counted_at', '>=', new Date(from)).where('id', '>=', firstIdAt(from - earlyMs))
