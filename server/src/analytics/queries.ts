@@ -29,7 +29,10 @@ export async function listTopSkus(
     .where('scans', '>', 0)
   if (location !== undefined) counted = counted.where('location', '=', location)
   return await tx.db
-    .selectFrom(counted.groupBy('component_id').as('counted'))
+    // Chosen before they are named; those with as many as the last are sorted by their names.
+    .selectFrom(
+      counted.groupBy('component_id').orderBy('scans', 'desc').fetch(limit, 'with ties').as('counted'),
+    )
     .innerJoin('components', 'components.id', 'counted.component_id')
     .select(['components.id', 'components.barcode as sku', 'components.description', 'counted.scans'])
     .where('components.tenant_id', '=', tx.tenantId)
