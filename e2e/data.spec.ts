@@ -514,6 +514,7 @@ test('only places of the plan are offered for a column, a file that is none is r
     'Barcode',
     'Description',
     'Unit cost',
+    'Other barcodes',
     'Stock at Primary Warehouse',
     'Stock at Secondary Warehouse',
     'Stock at Fulfillment Center',

@@ -255,6 +255,15 @@ table high_volume_assignments (
   location text not null
 )
 
+table import_aliases (
+  tenant_id uuid not null,
+  import_id uuid not null,
+  component_id uuid not null,
+  barcode text not null,
+  pieces integer not null,
+  added boolean not null
+)
+
 table import_changes (
   tenant_id uuid not null,
   import_id uuid not null,
@@ -308,7 +317,8 @@ table import_rows (
   quarantine_quantity integer,
   fault text,
   placements jsonb,
-  unit_cost numeric(11,4)
+  unit_cost numeric(11,4),
+  others jsonb
 )
 
 table imports (
@@ -710,6 +720,9 @@ high_volume_assignments: CHECK ((day = ANY (ARRAY['Monday'::text, 'Tuesday'::tex
 high_volume_assignments: CHECK ((location = ANY (ARRAY['PRIMARY'::text, 'SECONDARY'::text, 'FULFILLMENT'::text, 'DISTRIBUTION'::text])))
 high_volume_assignments: FOREIGN KEY (tenant_id, component_id) REFERENCES components(tenant_id, id)
 high_volume_assignments: PRIMARY KEY (tenant_id, component_id, day, location)
+import_aliases: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
+import_aliases: FOREIGN KEY (tenant_id, import_id) REFERENCES imports(tenant_id, id)
+import_aliases: PRIMARY KEY (tenant_id, import_id, barcode)
 import_changes: PRIMARY KEY (tenant_id, import_id, component_id)
 import_confirmed: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
 import_confirmed: FOREIGN KEY (tenant_id, import_id) REFERENCES imports(tenant_id, id)
@@ -867,6 +880,8 @@ CREATE UNIQUE INDEX discrepancies_pkey ON public.discrepancies USING btree (tena
 CREATE UNIQUE INDEX one_undecided_discrepancy ON public.discrepancies USING btree (tenant_id, component_id, location, count_type, period_start) WHERE (status = ANY (ARRAY['attempted'::text, 'open'::text, 'recount'::text]))
 CREATE INDEX high_volume_of_day ON public.high_volume_assignments USING btree (tenant_id, location, day)
 CREATE UNIQUE INDEX high_volume_assignments_pkey ON public.high_volume_assignments USING btree (tenant_id, component_id, day, location)
+CREATE INDEX import_aliases_of_barcode ON public.import_aliases USING btree (tenant_id, barcode)
+CREATE UNIQUE INDEX import_aliases_pkey ON public.import_aliases USING btree (tenant_id, import_id, barcode)
 CREATE UNIQUE INDEX import_changes_pkey ON public.import_changes USING btree (tenant_id, import_id, component_id)
 CREATE UNIQUE INDEX import_confirmed_pkey ON public.import_confirmed USING btree (tenant_id, import_id, part)
 CREATE INDEX import_costs_of_component ON public.import_costs USING btree (tenant_id, component_id)
@@ -945,6 +960,7 @@ cycle_resets: enabled and forced, using (tenant_id = current_tenant()), with che
 detached_history: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 discrepancies: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 high_volume_assignments: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+import_aliases: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 import_changes: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 import_confirmed: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 import_costs: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
@@ -1009,6 +1025,7 @@ insert, select, update on cycle_resets
 insert, select on detached_history
 insert, select, update on discrepancies
 delete, insert, select on high_volume_assignments
+insert, select, update on import_aliases
 insert, select, update on import_changes
 insert, select on import_confirmed
 insert, select, update on import_costs
@@ -2180,10 +2197,95 @@ CREATE OR REPLACE FUNCTION public.judge_import(p_tenant uuid, p_import uuid)
  STABLE
  SET enable_seqscan TO 'off'
 AS $function$
+  with others as materialized (
+    select told.line, told.added > 0 as adds,
+      coalesce(told.fault, case when told.had + told.added > 20 then 'the component would have more than 20 other barcodes' end)
+        as fault
+    from (
+      select codes.line, count(*) filter (where taken.component_id is null) as added, coalesce(min(present.others), 0) as had,
+        (array_agg(faulty.fault order by codes.place) filter (where faulty.fault is not null))[1] as fault
+      from (
+        -- What stands in the file, read once: its own barcodes and its other ones, by what both writings of a UPC are known by.
+        select given.*,
+          min(given.line) filter (where given.is_own) over (partition by upc_of(given.code)) as own_line,
+          min(given.line) filter (where not given.is_own) over (
+            partition by upc_of(given.code) order by given.line, given.place
+            rows between unbounded preceding and 1 preceding
+          ) as other_line
+        from (
+          select import_rows.line, import_rows.barcode as own, import_rows.barcode as code, null::integer as pieces,
+            true as is_own, 0::bigint as place
+          from imports
+          join import_rows on import_rows.tenant_id = imports.tenant_id and import_rows.import_id = imports.id
+          where imports.tenant_id = p_tenant and imports.id = p_import and import_rows.fault is null
+            and 'other_barcodes' = any (imports.fields)
+          union all
+          select import_rows.line, import_rows.barcode, named.barcode, named.pieces, false, named.place
+          from imports
+          join import_rows on import_rows.tenant_id = imports.tenant_id and import_rows.import_id = imports.id
+          cross join lateral rows from (
+            jsonb_to_recordset(import_rows.others) as (barcode text, pieces integer)
+          ) with ordinality as named (barcode, pieces, place)
+          where imports.tenant_id = p_tenant and imports.id = p_import and import_rows.fault is null
+            and 'other_barcodes' = any (imports.fields)
+        ) as given
+      ) as codes
+      left join lateral (
+        select components.id, (
+            select count(*) from alias_barcodes had
+            where had.tenant_id = p_tenant and had.component_id = components.id
+          ) as others
+        from components
+        where components.tenant_id = p_tenant and components.barcode = codes.own
+        offset 0
+      ) as present on true
+      left join lateral (
+        select own.barcode
+        from unnest(upc_writings(codes.code)) as writing (code)
+        cross join lateral (
+          select components.barcode from components
+          where components.tenant_id = p_tenant and components.barcode = writing.code
+          offset 0
+        ) as own
+        limit 1
+      ) as named on true
+      left join lateral (
+        select known.component_id, known.pieces, owner.barcode as owner
+        from unnest(upc_writings(codes.code)) with ordinality as writing (code, place)
+        cross join lateral (
+          select alias_barcodes.component_id, alias_barcodes.pieces from alias_barcodes
+          where alias_barcodes.tenant_id = p_tenant and alias_barcodes.barcode = writing.code
+          offset 0
+        ) as known
+        cross join lateral (
+          select components.barcode from components
+          where components.tenant_id = p_tenant and components.id = known.component_id
+          offset 0
+        ) as owner
+        order by writing.place
+        limit 1
+      ) as taken on true
+      cross join lateral (
+        select 'the other barcode ' || codes.code || case
+          when named.barcode = codes.code then ' is the barcode of a component already'
+          when named.barcode is not null then ' is another writing of ' || named.barcode || ', which is there already'
+          when taken.component_id <> present.id or taken.component_id is not null and present.id is null
+            then ' belongs to ' || taken.owner || ' already'
+          when taken.pieces <> codes.pieces
+            then ' stands for ' || taken.pieces || ' already: change that on the page of the component'
+          when codes.own_line is not null then ' is the barcode at line ' || codes.own_line
+          when codes.other_line is not null then ' stands already at line ' || codes.other_line
+        end as fault
+      ) as faulty
+      where not codes.is_own
+      group by codes.line
+    ) as told
+  )
   select rows.line, rows.barcode, rows.description, present.id, present.description,
     case
       when coalesce(rows.fault, rows.twice, aliased.fault, twin.fault) is not null then 'bad'
       when present.id is null and rows.other_writing is not null then 'bad'
+      when others.said ->> 'fault' is not null then 'bad'
       when present.id is null then 'new'
       when present.retired_at is not null then case when rows.leave_out_retired then 'unchanged' else 'changed' end
       when rows.description <> '' and rows.description <> present.description then 'changed'
@@ -2203,6 +2305,7 @@ AS $function$
         order by costs.since desc
         limit 1
       ) then 'changed'
+      when (others.said -> 'adds')::boolean then 'changed'
       when not rows.keep_existing and exists (
         select from (values
           ('PRIMARY', rows.primary_quantity), ('SECONDARY', rows.secondary_quantity),
@@ -2220,7 +2323,8 @@ AS $function$
       else 'unchanged'
     end,
     coalesce(
-      rows.fault, rows.twice, aliased.fault, twin.fault, case when present.id is null then rows.other_writing end
+      rows.fault, rows.twice, aliased.fault, twin.fault, case when present.id is null then rows.other_writing end,
+      others.said ->> 'fault'
     ),
     present.retired_at is not null,
     rows.primary_quantity, rows.secondary_quantity, rows.fulfillment_quantity, rows.distribution_quantity,
@@ -2242,6 +2346,13 @@ AS $function$
     join import_rows on import_rows.tenant_id = imports.tenant_id and import_rows.import_id = imports.id
     where imports.tenant_id = p_tenant and imports.id = p_import
   ) as rows
+  -- By their line, so that they are not looked through for each row.
+  cross join lateral (
+    select (
+      select jsonb_object_agg(told.line, jsonb_build_object('adds', told.adds, 'fault', told.fault)) from others told
+    ) -> rows.line::text as said
+    offset 0
+  ) as others
   left join lateral (
     select components.id, components.description, components.retired_at from components
     where components.tenant_id = p_tenant and components.barcode = rows.barcode
@@ -4074,6 +4185,9 @@ declare
   v_costs constant boolean := (
     select 'unit_cost' = any (fields) from imports where tenant_id = p_tenant and id = p_import
   );
+  v_others constant boolean := (
+    select 'other_barcodes' = any (fields) from imports where tenant_id = p_tenant and id = p_import
+  );
   v_created integer;
   v_updated integer := 0;
   v_good integer;
@@ -4259,7 +4373,49 @@ begin
     perform set_stock(
       p_tenant, v_components, v_locations, v_quantities, 'import', p_user, p_user_name, p_import
     );
+  end if;
 
+  update companies set component_count = component_count + v_created
+  where tenant_id = p_tenant and v_created > 0;
+  update imports set reinstated = cardinality(v_back)
+  where tenant_id = p_tenant and id = p_import and cardinality(v_back) > 0;
+
+  if v_others then
+    -- As whoever gives barcodes (lockAliases in stock/alias-queries.ts), and as late as can be: they wait from here on.
+    perform pg_advisory_xact_lock(hashtextextended('other barcodes ' || p_tenant::text, 0));
+    insert into import_aliases (tenant_id, import_id, component_id, barcode, pieces, added)
+    select p_tenant, p_import, own.id, coalesce(known.barcode, given.barcode), coalesce(known.pieces, given.pieces, 1),
+      known.barcode is null
+    from judged_rows judged
+    cross join lateral (
+      select import_rows.others from import_rows
+      where import_rows.tenant_id = p_tenant and import_rows.import_id = p_import and import_rows.line = judged.line
+      offset 0
+    ) as rows
+    cross join lateral (
+      select components.id from components
+      where components.tenant_id = p_tenant and components.barcode = judged.barcode
+      offset 0
+    ) as own
+    cross join lateral jsonb_to_recordset(rows.others) as given (barcode text, pieces integer)
+    left join lateral (
+      select alias_barcodes.barcode, alias_barcodes.pieces from alias_barcodes
+      where alias_barcodes.tenant_id = p_tenant and alias_barcodes.barcode = any (upc_writings(given.barcode))
+        and alias_barcodes.component_id = own.id
+      order by alias_barcodes.barcode = given.barcode desc
+      limit 1
+    ) as known on true
+    where not (judged.retired and v_leave_out_retired)
+    on conflict do nothing;
+    insert into alias_barcodes (tenant_id, barcode, component_id, pieces, user_name)
+    select p_tenant, made.barcode, made.component_id, made.pieces, p_user_name
+    from import_aliases made
+    where made.tenant_id = p_tenant and made.import_id = p_import and made.added
+    order by made.barcode
+    on conflict do nothing;
+  end if;
+
+  if v_created < v_good then
     select count(distinct changed.component_id) - v_created into v_updated
     from (
       select import_changes.component_id from import_changes
@@ -4273,13 +4429,12 @@ begin
       union all
       select import_costs.component_id from import_costs
       where v_costs and import_costs.tenant_id = p_tenant and import_costs.import_id = p_import
+      union all
+      select import_aliases.component_id from import_aliases
+      where v_others and import_aliases.tenant_id = p_tenant and import_aliases.import_id = p_import and import_aliases.added
     ) as changed;
   end if;
 
-  update companies set component_count = component_count + v_created
-  where tenant_id = p_tenant and v_created > 0;
-  update imports set reinstated = cardinality(v_back)
-  where tenant_id = p_tenant and id = p_import and cardinality(v_back) > 0;
   -- Read apart, because a cluster cannot plan them beside the rows that were judged.
   select array_agg(import_rows.line), array_agg(import_rows.placements), array_agg(import_rows.unit_cost)
   into v_lines, v_placed, v_costed
@@ -4706,6 +4861,9 @@ declare
     where imports.tenant_id = p_tenant and imports.id = p_import and given.field <> 'barcode'
       and given.field !~ '_quantity$'
   );
+  v_others constant boolean := (
+    select 'other_barcodes' = any (fields) from imports where tenant_id = p_tenant and id = p_import
+  );
   v_said uuid[];
   v_fields text[];
   v_by uuid[];
@@ -4715,6 +4873,7 @@ declare
   v_bins text[];
   v_minimums integer[];
   v_sinces timestamptz[];
+  v_codes text[];
 begin
   perform pg_advisory_xact_lock(retire_lock(p_tenant));
   perform 1
@@ -5108,6 +5267,41 @@ begin
     where given.bin <> '' or given.minimum is not null
     order by given.component_id, given.location
     on conflict (tenant_id, component_id, location) do update set bin = excluded.bin, minimum = excluded.minimum;
+  end if;
+
+  if v_others then
+    -- Still as this file gave them; where a newer one that stands names them as well, its undo takes them away.
+    select coalesce(array_agg(still.barcode), '{}'), coalesce(array_agg(still.next), '{}')
+    into v_codes, v_by
+    from (
+      select mine.barcode, later.import_id as next
+      from import_aliases mine
+      cross join lateral (
+        select alias_barcodes.component_id, alias_barcodes.created_at from alias_barcodes
+        where alias_barcodes.tenant_id = p_tenant and alias_barcodes.barcode = mine.barcode
+        offset 0
+      ) as present
+      left join lateral (
+        select named.import_id
+        from import_aliases named
+        join imports newer on newer.tenant_id = p_tenant and newer.id = named.import_id
+        where named.tenant_id = p_tenant and named.barcode = mine.barcode and named.component_id = mine.component_id
+          and newer.status = 'done' and newer.finished_at > v_finished
+        order by newer.finished_at
+        limit 1
+      ) as later on true
+      where mine.tenant_id = p_tenant and mine.import_id = p_import and mine.added
+        and present.component_id = mine.component_id and present.created_at <= v_finished
+    ) as still;
+    update import_aliases
+    set added = true
+    from unnest(v_codes, v_by) as given (barcode, import_id)
+    where import_aliases.tenant_id = p_tenant and import_aliases.import_id = given.import_id
+      and import_aliases.barcode = given.barcode;
+    delete from alias_barcodes
+    where tenant_id = p_tenant and barcode in (
+      select given.barcode from unnest(v_codes, v_by) as given (barcode, import_id) where given.import_id is null
+    );
   end if;
 
   perform reinstate_components(p_tenant, array(

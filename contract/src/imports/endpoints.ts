@@ -1,7 +1,7 @@
 import { endpoint, mebibyte } from '../endpoint.ts'
 import { cursor, digits, instant, pageSize, text } from '../values.ts'
 import { z } from '../zod.ts'
-import { hoursStaged, importFields } from './rules.ts'
+import { hoursStaged, importFields, maxImportColumns, maySeveral } from './rules.ts'
 
 const importStates = ['staged', 'done', 'undone', 'cancelled', 'expired'] as const
 
@@ -53,18 +53,21 @@ export const createImport = endpoint({
   body: z.object({
     name: text(200).check(z.trim(), z.minLength(1)),
     fields: z.array(z.enum(importFields)).check(
-      z.maxLength(importFields.length),
+      z.maxLength(maxImportColumns),
       z.refine((fields) => fields.includes('barcode'), 'One column must be the barcode.'),
-      z.refine((fields) => new Set(fields).size === fields.length, 'Each field may be one column only.'),
+      z.refine(
+        (fields) => fields.every((field, at) => maySeveral(field) || fields.indexOf(field) === at),
+        'Each field but other_barcodes may be one column only.',
+      ),
       z.describe(
-        'What the cells of each row mean, in their order. `…_bin` is where the component lies at a location, `…_minimum` below which stock it is low there, `unit_cost` what one piece costs, such as 12.5, 12,50 or $1,234.56, rounded to four decimals; an empty cell leaves what is there. A unit cost that may be thousands as well as decimals, such as 1.234 and 1,234, is read with a decimal point.',
+        'What the cells of each row mean, in their order. `…_bin` is where the component lies at a location, `…_minimum` below which stock it is low there, `unit_cost` what one piece costs, such as 12.5, 12,50 or $1,234.56, rounded to four decimals; an empty cell leaves what is there. `other_barcodes`, which may be several columns, are codes by which the component is found as well, as exports write them: `4006381333931 x12; OLD-7` are two, the first of them that of a pack of 12 pieces. They are added to those that there are; none is taken away, and a pack that is there keeps its pieces. A unit cost that may be thousands as well as decimals, such as 1.234 and 1,234, is read with a decimal point.',
       ),
     ),
     existing: z
       ._default(z.enum(['set', 'keep']), 'set')
       .check(
         z.describe(
-          '`keep` leaves the stock of components that exist already as it is, but not their descriptions, bins, minimums and unit costs.',
+          '`keep` leaves the stock of components that exist already as it is, but not their descriptions, bins, minimums, unit costs and other barcodes.',
         ),
       ),
     retired: z
@@ -101,7 +104,7 @@ export const stageRows = endpoint({
         z.object({
           line: z.int().check(z.minimum(1), z.maximum(2_000_000)),
           // One more than there are fields tells of a row that has more cells than its heading.
-          cells: z.array(z.string().check(z.maxLength(2_000))).check(z.maxLength(importFields.length + 1)),
+          cells: z.array(z.string().check(z.maxLength(2_000))).check(z.maxLength(maxImportColumns + 1)),
         }),
       )
       .check(
@@ -168,6 +171,9 @@ const previewRow = z.object({
         'The unit cost it would change, in the currency of the company; null where it changes none.',
       ),
     ),
+  others: z
+    .optional(z.array(z.object({ barcode: z.string(), pieces: z.int() })))
+    .check(z.describe('The other barcodes it would add; left out where it adds none.')),
 })
 
 export type PreviewRow = z.output<typeof previewRow>
@@ -239,9 +245,9 @@ export const undoImport = endpoint({
   path: '/api/imports/{id}/undo',
   access: 'admin',
   effect: 'write',
-  summary: 'Take the stock, descriptions, bins, minimums and unit costs of a finished import back',
+  summary: 'Take back what a finished import set, and the other barcodes it gave',
   description:
-    'Stock goes back by movements against its own. Descriptions, bins, minimums and unit costs that somebody, or a newer import that stands, has given since stay, also where they are the same.',
+    'Stock goes back by movements against its own. Other barcodes that it gave are taken away, but for those that somebody has given anew, or that a newer import that stands names as well. Descriptions, bins, minimums and unit costs that somebody, or a newer import that stands, has given since stay, also where they are the same.',
   takesMinutes: true,
   params,
   reply: recordReply,

@@ -13,6 +13,7 @@ describe('a row of an imported file', () => {
       quantities: { primary_quantity: 5 },
       placements: [],
       unitCost: null,
+      others: [],
       fault: null,
     })
     expect(read('A').quantities).toEqual({})

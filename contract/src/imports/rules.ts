@@ -7,6 +7,7 @@ import {
   type MinimumField,
   type LocationNames,
 } from '../locations.ts'
+import { maxAliases } from '../stock/alias-endpoints.ts'
 import { placeName, type Place } from '../stock/places.ts'
 import {
   control,
@@ -16,6 +17,7 @@ import {
   maxQuantity,
   shortenedNumber,
 } from '../values.ts'
+import { readOtherBarcodes, type NamedBarcode } from './other-barcodes.ts'
 
 /** What a column of an imported file may mean. */
 export const importFields = [
@@ -35,12 +37,13 @@ export const importFields = [
   'fulfillment_minimum',
   'distribution_minimum',
   'unit_cost',
+  'other_barcodes',
 ] as const
 
 export type ImportField = (typeof importFields)[number]
 type ImportQuantityField = Exclude<
   ImportField,
-  'barcode' | 'description' | 'unit_cost' | BinField | MinimumField
+  'barcode' | 'description' | 'unit_cost' | 'other_barcodes' | BinField | MinimumField
 >
 
 export const importQuantityFields = [
@@ -55,6 +58,14 @@ export const importQuantityFields = [
 export function fieldsOf({ quantityField, binField, minimumField }: Location): ImportField[] {
   return [quantityField, binField, minimumField]
 }
+
+/** Whether several columns of a file may mean it. */
+export function maySeveral(field: ImportField): boolean {
+  return field === 'other_barcodes'
+}
+
+/** The most columns that are imported of a file. */
+export const maxImportColumns = importFields.length - 1 + maxAliases
 
 /** How long staged rows wait for a decision. */
 export const hoursStaged = 24
@@ -72,6 +83,7 @@ export type StagedRow = {
   quantities: Partial<Record<ImportQuantityField, number>>
   placements: StagedPlacement[]
   unitCost: number | null
+  others: NamedBarcode[]
   fault: string | null
 }
 
@@ -83,7 +95,7 @@ const errorCell =
 const unstorable = /[\0\p{Cs}]/gu
 
 /** What a column is called where its cells are judged. */
-type CodeName = 'barcode' | 'ID'
+type CodeName = 'barcode' | 'ID' | 'other barcode'
 
 function errorFault(name: string, text: string): string {
   return `the ${name} is ${text}, an error of the spreadsheet: mend the formula or enter the ${name} itself`
@@ -209,6 +221,21 @@ function surplusFault(cells: readonly string[], { fields }: Meaning): string | n
     : null
 }
 
+/** The other barcodes of a row, of all columns that mean such, and what is wrong with the first that is wrong. */
+function readOthers(
+  cells: readonly string[],
+  barcode: string,
+  { fields }: Meaning,
+): Pick<StagedRow, 'others' | 'fault'> {
+  const texts = fields.flatMap((field, index) => (field === 'other_barcodes' ? [cells[index] ?? ''] : []))
+  const read = readOtherBarcodes(texts, barcode)
+  if (typeof read === 'string') return { others: [], fault: storable(read) }
+  const fault = read
+    .map(({ barcode: code }) => codeFault(code, 'other barcode'))
+    .find((each) => each !== null)
+  return { others: fault === undefined ? read : [], fault: fault ?? null }
+}
+
 /** The quantities of a row, and what is wrong with the first that is wrong. */
 function readQuantities(
   cellOf: CellOf,
@@ -249,18 +276,21 @@ export function readImportRow(cells: readonly string[], meaning: Meaning): Stage
   const { quantities, fault: quantityFault } = readQuantities(cellOf, meaning)
   const { placements, fault: placementFault } = readPlacements(cellOf, meaning)
   const unitCost = readCost(cellOf('unit_cost'))
+  const { others, fault: othersFault } = readOthers(cells, barcode, meaning)
   return {
     barcode: storable(barcode).slice(0, 100),
     description: storable(description).slice(0, maxDescriptionLength),
     quantities,
     placements,
     unitCost: typeof unitCost === 'number' ? unitCost : null,
+    others,
     fault:
       surplusFault(cells, meaning) ??
       codeFault(barcode, 'barcode') ??
       descriptionFault(description) ??
       quantityFault ??
       placementFault ??
-      (typeof unitCost === 'string' ? unitCost : null),
+      (typeof unitCost === 'string' ? unitCost : null) ??
+      othersFault,
   }
 }

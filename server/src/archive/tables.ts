@@ -39,6 +39,7 @@ export const archivedTables: readonly ArchivedTable[] = [
   { name: 'import_confirmed' },
   { name: 'import_placements' },
   { name: 'import_costs' },
+  { name: 'import_aliases' },
   { name: 'unknown_codes' },
   { name: 'unknown_code_scans' },
   // Transactions are numbered by the database an entry was written in.

@@ -293,7 +293,7 @@ describe('a staged import', () => {
     ]
     expect(replies.map(({ body }) => body)).toMatchObject([
       { error: 'One column must be the barcode.' },
-      { error: 'Each field may be one column only.' },
+      { error: 'Each field but other_barcodes may be one column only.' },
     ])
   })
 

@@ -11,6 +11,7 @@ import type { Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
+import { mapAddedBarcodes, namesOthers } from './alias-queries.ts'
 import { mapCostChanges, namesCosts } from './cost-queries.ts'
 import { listPlacementChanges, namesPlacements } from './placement-queries.ts'
 
@@ -93,6 +94,11 @@ function placementsOf({ placements }: StagedRow): string | null {
   return placements.length === 0 ? null : JSON.stringify(placements)
 }
 
+/** The other barcodes that a row names, as they are kept; null where it names none. */
+function othersOf({ others }: StagedRow): string | null {
+  return others.length === 0 ? null : JSON.stringify(others)
+}
+
 /** Adds rows by their line; lines that are there already stay. Gives how many are staged now. */
 export async function addRows(
   tx: Tx,
@@ -105,14 +111,15 @@ export async function addRows(
   )
   const { rows: added } = await sql`
     insert into import_rows (
-      tenant_id, import_id, line, barcode, description, fault, placements, unit_cost,
+      tenant_id, import_id, line, barcode, description, fault, placements, unit_cost, others,
       ${sql.join(importQuantityFields.map((field) => sql.ref(field)))}
     )
     select ${tx.tenantId}::uuid, ${id}::uuid, *
     from unnest(
       ${each(({ line }) => line)}::integer[], ${each(({ barcode }) => barcode)}::text[],
       ${each(({ description }) => description)}::text[], ${each(({ fault }) => fault)}::text[],
-      ${each(placementsOf)}::jsonb[], ${each(({ unitCost }) => unitCost)}::numeric[], ${sql.join(quantities)}
+      ${each(placementsOf)}::jsonb[], ${each(({ unitCost }) => unitCost)}::numeric[],
+      ${each(othersOf)}::jsonb[], ${sql.join(quantities)}
     )
     on conflict do nothing
     -- Their number alone is of all that were given, on a cluster.
@@ -162,7 +169,7 @@ export async function countKinds(tx: Tx, id: string): Promise<Kinds> {
   }
 }
 
-type JudgedRow = Omit<PreviewRow, 'stock' | 'placements' | 'cost'>
+type JudgedRow = Omit<PreviewRow, 'stock' | 'placements' | 'cost' | 'others'>
 
 type RowPage = { kind?: ImportRowKind | undefined; after: number; limit: number }
 
@@ -182,8 +189,10 @@ export async function listRows(
   const stock = await listStockChanges(tx, id, rows)
   const placements = namesPlacements(fields) ? await listPlacementChanges(tx, id, rows) : new Map()
   const costs = namesCosts(fields) ? await mapCostChanges(tx, id, rows) : new Map()
+  const others = namesOthers(fields) ? await mapAddedBarcodes(tx, id, rows) : new Map()
   return rows.map((row) => ({
     ...row,
+    ...(others.has(row.line) ? { others: others.get(row.line) } : {}),
     stock: stock.get(row.line) ?? [],
     placements: placements.get(row.line) ?? [],
     cost: costs.get(row.line) ?? null,

@@ -20,7 +20,8 @@ import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { completeCycles } from '../stock/cycle-completion.ts'
 import { settleKnownCodes } from '../stock/known-codes.ts'
-import { requireOwnCodes } from '../stock/own-codes.ts'
+import { refuseTaken, requireOwnCodes } from '../stock/own-codes.ts'
+import { countAdded, findGivenMeanwhile, namesOthers } from './alias-queries.ts'
 import { countCosted, listCosted, namesCosts } from './cost-queries.ts'
 import { expireImports } from './forgetting-queries.ts'
 import {
@@ -143,6 +144,7 @@ async function recordTaken(tx: Tx, actor: Actor, done: ImportRow): Promise<void>
   const placed = namesPlacements(done.fields) ? await countPlaced(tx, id) : 0
   const costed = await countCosts(tx, done, false)
   const described = done.fields.includes('description') ? await countDescribed(tx, id) : 0
+  const aliased = namesOthers(done.fields) ? await countAdded(tx, id) : 0
   const of = { import_id: id, file: done.name }
   await recordAudit(tx, actor, {
     kind: 'bulk_import',
@@ -160,6 +162,7 @@ async function recordTaken(tx: Tx, actor: Actor, done: ImportRow): Promise<void>
       ...(described > 0 ? { described } : {}),
       ...(placed > 0 ? { placed } : {}),
       ...(costed > 0 ? { costed } : {}),
+      ...(aliased > 0 ? { aliased } : {}),
       ...(reinstated > 0 ? { reinstated } : {}),
     },
   })
@@ -188,6 +191,7 @@ export async function commit(
   const { bad, ...counts } = await commitRows(tx, actor, { id, leaveOut })
   if (bad === staged.staged_rows) throw new AppError('import_empty')
   if (bad > 0 && !leaveOut) throw new AppError('import_faulty')
+  if (namesOthers(staged.fields)) refuseTaken(await findGivenMeanwhile(tx, id))
   await settleKnownCodes(tx, actor)
   const done = await finishImport(tx, id, { status: 'done', ...counts, left_out: bad })
   await recordTaken(tx, actor, done)
@@ -217,7 +221,7 @@ const undoesClosed =
   'This import set stock, bins or minimums at a location that is no longer in your plan, which can be read but not changed.'
 
 /**
- * Takes back the stock, descriptions, bins, minimums and unit costs of a finished import; the components it made or brought back are
+ * Takes back the stock, descriptions, bins, minimums, unit costs and other barcodes of a finished import; the components it made or brought back are
  * retired, but for those that came into use since. Throws 'not_found', 'import_not_done', 'location_not_in_plan', and 'import_in_use'
  * where stock of it moved, was counted or confirmed by another file, or one that it made was counted, since.
  */

@@ -8,7 +8,11 @@ import { findTakenMeanwhile, lockAliases } from './alias-queries.ts'
  */
 export async function requireOwnCodes(tx: Tx): Promise<void> {
   await lockAliases(tx)
-  const taken = await findTakenMeanwhile(tx)
+  refuseTaken(await findTakenMeanwhile(tx))
+}
+
+/** Refuses what would give a code to one component that has become another's meanwhile. Throws 'barcode_taken'. */
+export function refuseTaken(taken: { code: string; other: string } | null): void {
   if (taken === null) return
   const { code, other } = taken
   throw new AppError('barcode_taken', {

@@ -67,6 +67,7 @@ const circumstances: Record<string, (value: string) => string> = {
   described: (value) => `${value} with another description`,
   placed: (value) => `${value} with another bin or minimum`,
   costed: (value) => `${value} with another unit cost`,
+  aliased: (value) => `${value} other ${value === '1' ? 'barcode' : 'barcodes'} added`,
   reinstated: (value) => `${value} brought back`,
   retired: (value) => `${value} retired`,
   /** Of an import that was undone when components that it brought could not leave. */

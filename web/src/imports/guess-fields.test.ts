@@ -30,7 +30,40 @@ it.each([
   ],
   [
     ['Other barcodes', 'Barcode', 'Quarantine', 'Last counted at', 'Other barcodes'],
-    [null, 'barcode', 'quarantine_quantity', null, null],
+    ['other_barcodes', 'barcode', 'quarantine_quantity', null, 'other_barcodes'],
+  ],
+  // The number of the company is the barcode, and what is printed on goods another one.
+  [
+    ['Item no.', 'EAN', 'Description', 'Stock'],
+    ['barcode', 'other_barcodes', 'description', 'secondary_quantity'],
+  ],
+  [
+    ['EAN', 'Artikelnummer', 'UPC', 'Bezeichnung'],
+    ['other_barcodes', 'barcode', 'other_barcodes', 'description'],
+  ],
+  [
+    ['Barcode', 'SKU', 'Qty'],
+    ['other_barcodes', 'barcode', 'secondary_quantity'],
+  ],
+  [
+    ['SKU', 'Barcode', 'Barcode type', 'Case EAN', 'Supplier SKU'],
+    ['barcode', 'other_barcodes', null, null, null],
+  ],
+  [
+    ['EAN', 'UPC', 'Qty'],
+    ['barcode', 'other_barcodes', 'secondary_quantity'],
+  ],
+  [
+    ['EAN', 'Supplier SKU', 'ID', 'Item name'],
+    ['barcode', null, null, 'description'],
+  ],
+  [
+    ['Internal Reference', 'Name', 'Barcode'],
+    ['barcode', 'description', 'other_barcodes'],
+  ],
+  [
+    ['Additional barcodes', 'ID', 'EAN'],
+    ['other_barcodes', null, 'barcode'],
   ],
   [
     ['SKU', 'Brand name', 'Qty on order', 'Description', 'Qty on hand'],

@@ -1,4 +1,4 @@
-import type { ImportField } from '@inventory-manager/contract/imports/rules'
+import { maySeveral, type ImportField } from '@inventory-manager/contract/imports/rules'
 import {
   locations,
   type Location,
@@ -13,8 +13,18 @@ const locationWords: Record<LocationCode, RegExp> = {
   DISTRIBUTION: /distribution/i,
 }
 
+/** What a head is of codes that are printed on goods, and of the number by which a company itself names them: of both in a file that number is the barcode. */
+const printedCode = /\b(ean|upc|gtin|bar ?codes?|codes?[ -]?barres?|c[oó]digo de barras|strichcode)\b/i
+const ownNumber =
+  /^(?!.*\b(supplier|vendor|manufacturer|customer|lieferant\p{L}*|hersteller|kunden?)\b).*\bsku\b|^(internal[ _-]ref(\.|erence)?|(stock|item|article|artikel|material|product|part|teile?)[ _-]?(code|id|nr\.?|nummer|no\.?|num(ber)?))$/iu
+
 /** The words that name a field, also in German, French and Spanish; the first that fits counts. */
 const words: readonly [RegExp, ImportField][] = [
+  // As exports of this program write it.
+  [
+    /^(other|additional|alternat(e|ive)|further|weitere|andere|autres?|otros?)[ _-](bar ?codes?|eans?|upcs?|gtins?|codes?[ -]?barres?|c[oó]digos? de barras|strichcodes?)$/i,
+    'other_barcodes',
+  ],
   [
     /desc|^((product|item|article|artikel|component|part|material)[ _-]?)?(name|title|nom)$|\btext|text\b|bezeichnung|beschreibung|d[ée]signation|libell/iu,
     'description',
@@ -39,7 +49,7 @@ const vagueWords: typeof words = [
     /^(?!.*\b(brand|vendor|supplier|manufacturer|customer|category|location|warehouse|user|file|marke|lieferant\p{L}*|hersteller|kunden?|kategorie)).*(name|title|^nom(?!\p{L}))/iu,
     'description',
   ],
-  [/^stock[ _-]?(code|id|no\.?|number)(?!\p{L})/iu, 'barcode'],
+  [/^(internal[ _-]ref|stock[ _-]?(code|id|no\.?|number)(?!\p{L}))/iu, 'barcode'],
   [/^(artikel|material|teile?)[ _-]?(code|id|nr\.?|nummer|no\.?)?(?!\p{L})/iu, 'barcode'],
   [
     /^(id|code|item|article|product|component|part|r[ée]f(\.|[ée]rence|erencia)?|c[oó]digo)(?!\p{L})/iu,
@@ -180,8 +190,32 @@ function guessField(text: string, here: Location): Guess {
 }
 
 /**
+ * Of a file with the number of a company and codes that are printed on goods: the number as the barcode, whatever was found first, and those codes
+ * as others.
+ */
+function besideOwnNumber(
+  texts: readonly string[],
+  guesses: readonly Guess[],
+  guessed: readonly (ImportField | null)[],
+): (ImportField | null)[] {
+  const isPrinted = (column: number) =>
+    guesses[column]?.field === 'barcode' && printedCode.test(texts[column] ?? '')
+  const found = guessed.indexOf('barcode')
+  const own = isPrinted(found)
+    ? texts.findIndex(
+        (text, column) => guesses[column]?.field === 'barcode' && ownNumber.test(text) && !isPrinted(column),
+      )
+    : -1
+  const barcode = own === -1 ? found : own
+  return guessed.map((field, column) => {
+    if (column === barcode) return 'barcode'
+    return isPrinted(column) ? 'other_barcodes' : field
+  })
+}
+
+/**
  * What the columns of a file mean by their heads; null for one that says nothing. A bare quantity, bin or minimum is that of `here`.
- * No field is guessed twice, and none that is not offered; heads that name theirs come before vague ones left of them.
+ * No field is guessed twice, but for other barcodes, and none that is not offered; heads that name theirs come before vague ones left of them.
  */
 export function guessFields(
   heads: readonly string[],
@@ -193,10 +227,11 @@ export function guessFields(
   for (const pass of ['named', 'vague'] as const) {
     for (const [column, { field, isVague }] of guesses.entries()) {
       if (field === null || isVague !== (pass === 'vague')) continue
-      if (!guessed.includes(field) && offered.includes(field)) guessed[column] = field
+      const isFree = maySeveral(field) || !guessed.includes(field)
+      if (isFree && offered.includes(field)) guessed[column] = field
     }
   }
-  return guessed
+  return besideOwnNumber(texts, guesses, guessed)
 }
 
 /** Kinds of barcodes that have a number in their names, and heads that are numbered. */
@@ -213,7 +248,9 @@ export function guessHeading(
   const fields = guessFields(cells, guessing)
   const named = cells.find((_, column) => fields[column] === 'barcode')?.trim()
   if (named === undefined) return null
-  const others = fields.filter((field) => field !== null && field !== 'barcode').length
+  const others = fields.filter(
+    (field) => field !== null && field !== 'barcode' && field !== 'other_barcodes',
+  ).length
   // Beside two that are named, numbers may be sizes or weeks.
   if (others < 2 && cells.some((cell) => bareNumber.test(cell) && !year.test(cell.trim()))) return null
   const isHead = !/\d/.test(named) || numberedKind.test(named) || (numbered.test(named) && others > 0)

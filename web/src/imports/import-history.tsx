@@ -112,7 +112,8 @@ function UndoDialog({ record, onClose, onUndone }: UndoDialogProps) {
         {fault !== null && <Fault text={fault} />}
         <p>
           Stock goes back by movements that reverse those of the import. Descriptions, bins, minimums and unit
-          costs are again what they were, except those changed since. {prospectOf(record)}
+          costs are again what they were, except those changed since. Other barcodes that it gave are taken
+          away, except those given anew. {prospectOf(record)}
         </p>
       </div>
     </Dialog>

@@ -1,5 +1,10 @@
 import type { DecimalSign } from '@inventory-manager/contract/amounts'
-import { fieldsOf, importFields, type ImportField } from '@inventory-manager/contract/imports/rules'
+import {
+  fieldsOf,
+  importFields,
+  maySeveral,
+  type ImportField,
+} from '@inventory-manager/contract/imports/rules'
 import { getLocation, locations } from '@inventory-manager/contract/locations'
 import { planOffers, type PlanKey } from '@inventory-manager/contract/plans'
 import { useState } from 'react'
@@ -21,6 +26,7 @@ const fieldWords: Partial<Record<ImportField, string>> = {
   description: 'Description',
   quarantine_quantity: 'Stock in Quarantine',
   unit_cost: 'Unit cost',
+  other_barcodes: 'Other barcodes',
 }
 
 function labelOf(field: ImportField): string {
@@ -58,7 +64,7 @@ function optionsOf(offered: readonly ImportField[]) {
 function faultOf(fields: readonly (ImportField | null)[]): string | null {
   const chosen = fields.filter((field) => field !== null)
   if (!chosen.includes('barcode')) return 'Say which column is the barcode.'
-  const twice = chosen.find((field, index) => chosen.indexOf(field) !== index)
+  const twice = chosen.find((field, index) => !maySeveral(field) && chosen.indexOf(field) !== index)
   return twice === undefined ? null : `${labelOf(twice)} is chosen for two columns.`
 }
 

@@ -94,14 +94,29 @@ const columnsIn = (currency: string | null): Column<PreviewRow>[] => [
     cell: ({ cost }) => cost !== null && <CostChange {...cost} currency={currency} />,
   },
   {
+    head: 'Other barcodes',
+    cell: ({ others = [] }) => (
+      <ul className="max-sm:text-right">
+        {others.map(({ barcode, pieces }) => (
+          <li key={barcode}>
+            <span className="font-mono wrap-anywhere">{barcode}</span>
+            {pieces > 1 && (
+              <span className="whitespace-nowrap text-muted"> pack of {formatNumber(pieces)}</span>
+            )}
+          </li>
+        ))}
+      </ul>
+    ),
+  },
+  {
     head: 'Reason',
     cell: ({ fault }) => (fault === null ? '' : <span className="text-bad-text">{fault}</span>),
   },
 ]
 
 /**
- * Bad rows have a reason; new and changed ones say what becomes of the stock, and of bins, minimums and unit costs where the file has
- * such.
+ * Bad rows have a reason; new and changed ones say what becomes of the stock, and of bins, minimums, unit costs and other barcodes where
+ * the file has such.
  */
 export function columnsFor(
   kind: ImportRowKind,
@@ -112,6 +127,7 @@ export function columnsFor(
     Stock: kind === 'new' || kind === 'changed',
     'Bin and minimum': rows.some(({ placements }) => placements.length > 0),
     'Unit cost': rows.some(({ cost }) => cost !== null),
+    'Other barcodes': rows.some(({ others = [] }) => others.length > 0),
     Reason: kind === 'bad',
   }
   return columnsIn(currency).filter(({ head }) => isTold[head] ?? true)

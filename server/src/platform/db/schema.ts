@@ -297,6 +297,15 @@ export interface HighVolumeAssignments {
   tenant_id: string;
 }
 
+export interface ImportAliases {
+  added: boolean;
+  barcode: string;
+  component_id: string;
+  import_id: string;
+  pieces: number;
+  tenant_id: string;
+}
+
 export interface ImportChanges {
   barcode: string;
   component_id: string;
@@ -345,6 +354,7 @@ export interface ImportRows {
   fulfillment_quantity: number | null;
   import_id: string;
   line: number;
+  others: Json | null;
   placements: Json | null;
   primary_quantity: number | null;
   quarantine_quantity: number | null;
@@ -687,6 +697,7 @@ export interface DB {
   detached_history: DetachedHistory;
   discrepancies: Discrepancies;
   high_volume_assignments: HighVolumeAssignments;
+  import_aliases: ImportAliases;
   import_changes: ImportChanges;
   import_confirmed: ImportConfirmed;
   import_costs: ImportCosts;

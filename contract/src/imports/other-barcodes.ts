@@ -1,0 +1,45 @@
+import { wholeNumber } from '../numbers.ts'
+import { maxPackPieces } from '../stock/packs.ts'
+import { lookupCodes } from '../stock/rules.ts'
+
+/** Another barcode as a file names it; without pieces where it does not say of how many. */
+export type NamedBarcode = { barcode: string; pieces?: number }
+
+/** What names one of them: up to a semicolon, a new line or a comma with a space, which stand in a code only within quotes. */
+const oneOf = /\s*"(?:[^"]|"")*"[^;\r\n]*|(?:,(?!\s|$)|[^;,\r\n])+/g
+
+/** As exports write it (server/src/exports/lists.ts): a code with a space in quotes, and behind that of a pack its pieces. */
+const inQuotes = /^"((?:[^"]|"")*)"(?:\s+x(\d{1,9}))?$/i
+const bare = /^(.*\S)\s+x(\d{1,9})$/i
+
+/** What one text names, or what is wrong with it. */
+function readOne(text: string): NamedBarcode | string {
+  const quoted = inQuotes.exec(text)
+  const [, code = text, digits] = quoted ?? bare.exec(text) ?? []
+  const barcode = (quoted === null ? code : code.replaceAll('""', '"')).trim()
+  if (digits === undefined) return { barcode }
+  const pieces = Number(digits)
+  if (pieces >= 1 && pieces <= maxPackPieces) return { barcode, pieces }
+  return `the pieces of the other barcode ${text.slice(0, 60)} are no number from 1 to ${wholeNumber(maxPackPieces)}`
+}
+
+/**
+ * The other barcodes that cells of a row name, each once, in whichever writing of a UPC; or what is wrong with them. The barcode of the
+ * row itself is none of them: many lists repeat it.
+ */
+export function readOtherBarcodes(cells: readonly string[], own: string): NamedBarcode[] | string {
+  const named = new Map<string, NamedBarcode>()
+  const texts = cells.flatMap((cell) => cell.trim().match(oneOf) ?? []).map((text) => text.trim())
+  for (const text of texts.filter((each) => each !== '')) {
+    const read = readOne(text)
+    if (typeof read === 'string') return read
+    const writings = lookupCodes(read.barcode)
+    if (writings.includes(own)) continue
+    const before = writings.map((code) => named.get(code)).find((each) => each !== undefined)
+    if (before !== undefined && before.pieces !== read.pieces) {
+      return `the other barcode ${read.barcode.slice(0, 60)} stands twice in the row, with other pieces`
+    }
+    if (before === undefined) named.set(read.barcode, read)
+  }
+  return [...named.values()]
+}
