@@ -80,6 +80,39 @@ test('a file is mapped, looked at, imported and undone', async ({ admin: page })
   await expect(page.getByText('Unit cost changed, stock.csv, 2.50 → none')).toBeVisible()
 })
 
+test('a list with a line for each location, an item number and an EAN becomes a component with stock at both and two codes', async ({
+  admin: page,
+}) => {
+  await page.goto('/import')
+  const text =
+    'Item no.,EAN,Warehouse,On Hand Quantity\nN-1,4006381333931,Secondary,5\nN-1,4006381333931,Primary,7\nN-1,,Berlin,1\n'
+  await choose(page, 'stock.csv', Buffer.from(text))
+  await expect(page.getByLabel('Item no.')).toHaveValue('barcode')
+  await expect(page.getByLabel('EAN')).toHaveValue('other_barcodes')
+  await expect(page.getByLabel('Warehouse')).toHaveValue('location')
+  await expect(page.getByLabel('On Hand Quantity')).toHaveValue('quantity_there')
+  await page.getByLabel('Warehouse').selectOption('Not imported')
+  await expect(page.getByText('Say which column is the location.')).toBeVisible()
+  await page.getByLabel('On Hand Quantity').selectOption('Stock at Primary Warehouse')
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await expect(page.getByText('choose which of them is the Location.')).toBeVisible()
+  await page.getByRole('button', { name: 'Back to the columns' }).click()
+  await page.getByLabel('Warehouse').selectOption('Location')
+  await page.getByLabel('On Hand Quantity').selectOption('Quantity there')
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await expect(page.getByText('the location is not one of yours: Berlin')).toBeVisible()
+  await page.getByRole('button', { name: 'New: 1' }).click()
+  await expect(page.getByText('Primary Warehouse 0 → 7')).toBeVisible()
+  await expect(page.getByText('Secondary Warehouse 0 → 5')).toBeVisible()
+  await expect(page.getByText('4006381333931')).toBeVisible()
+  expect(await barriersOf(page)).toEqual([])
+  await page.getByLabel('Leave out the 1 that cannot be taken').check()
+  await page.getByRole('button', { name: 'Import 1 row' }).click()
+  await expect(
+    page.getByText('stock.csv is imported: 1 new, 0 changed, 0 unchanged, 1 left out.'),
+  ).toBeVisible()
+})
+
 test('unit costs that may be thousands as well as decimals are read as the column shows, or as somebody says', async ({
   admin: page,
 }) => {
@@ -525,6 +558,10 @@ test('only places of the plan are offered for a column, a file that is none is r
     'Minimum at Primary Warehouse',
     'Minimum at Secondary Warehouse',
     'Minimum at Fulfillment Center',
+    'Location',
+    'Quantity there',
+    'Bin there',
+    'Minimum there',
   ])
 
   await page.goto('/import')

@@ -105,6 +105,13 @@ export const stageRows = endpoint({
           line: z.int().check(z.minimum(1), z.maximum(2_000_000)),
           // One more than there are fields tells of a row that has more cells than its heading.
           cells: z.array(z.string().check(z.maxLength(2_000))).check(z.maxLength(maxImportColumns + 1)),
+          fault: z
+            .optional(text(300).check(z.minLength(1)))
+            .check(
+              z.describe(
+                'Why it cannot be taken, where whoever reads the file knows: it is shown so, and taken by no commit.',
+              ),
+            ),
         }),
       )
       .check(

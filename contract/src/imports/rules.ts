@@ -130,7 +130,7 @@ function readQuantity(text: string): number | null {
 }
 
 /** What of a refused row is kept, to be shown. */
-function storable(text: string): string {
+export function storable(text: string): string {
   return text.replaceAll(unstorable, '\uFFFD')
 }
 

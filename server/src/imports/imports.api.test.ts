@@ -285,6 +285,25 @@ describe('a staged import', () => {
     expect((await post(admin, `/${id}/cancel`)).body).toMatchObject({ import: { status: 'cancelled' } })
   })
 
+  it('has rows that whoever reads the file says cannot be taken, and takes none of them', async () => {
+    const admin = await makeCompany(app)
+    const id = await begin(admin, { fields: ['barcode'] })
+    const rows = [
+      { line: 2, cells: ['A-1'], fault: 'the location is not one of yours: Berlin' },
+      { line: 3, cells: ['A-1'] },
+      { line: 4, cells: [''], fault: 'the location is empty' },
+    ]
+    expect((await post(admin, `/${id}/rows`, { rows })).status).toBe(200)
+    expect((await get(admin, `/${id}/rows`)).body).toMatchObject({
+      rows: [
+        { line: 2, barcode: 'A-1', kind: 'bad', fault: 'the location is not one of yours: Berlin' },
+        { line: 3, kind: 'new' },
+        { line: 4, kind: 'bad', fault: 'the location is empty' },
+      ],
+    })
+    expect((await post(admin, `/${id}/commit`)).body).toMatchObject({ code: 'import_faulty' })
+  })
+
   it('needs a barcode column, and each field once', async () => {
     const admin = await companyWithStock()
     const replies = [

@@ -105,7 +105,12 @@ export async function stage(
     closed: closedFields(actor),
     ownNames: actor.locationNames,
   }
-  const read = new Map(rows.map(({ line, cells }) => [line, { line, ...readImportRow(cells, meaning) }]))
+  const read = new Map(
+    rows.map(({ line, cells, fault }) => {
+      const row = readImportRow(cells, meaning)
+      return [line, { line, ...row, fault: fault ?? row.fault }]
+    }),
+  )
   const { staged_rows: total } = await addRows(tx, id, [...read.values()])
   // Rows that are sent again are there already, so only what there is now tells.
   if (total > maxRows) throw new AppError('import_full')

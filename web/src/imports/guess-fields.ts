@@ -1,10 +1,6 @@
-import { maySeveral, type ImportField } from '@inventory-manager/contract/imports/rules'
-import {
-  locations,
-  type Location,
-  type LocationCode,
-  type LocationNames,
-} from '@inventory-manager/contract/locations'
+import type { ImportField } from '@inventory-manager/contract/imports/rules'
+import { locations, type LocationCode, type LocationNames } from '@inventory-manager/contract/locations'
+import type { Meaning } from './column-meanings.ts'
 
 const locationWords: Record<LocationCode, RegExp> = {
   PRIMARY: /primary|\bmain\b|hauptlager/i,
@@ -125,17 +121,20 @@ const costWords: readonly { is: RegExp; isVague: boolean }[] = [
 const besideCost =
   /\p{Sc}|(?<!\p{L})(eur|usd|gbp|chf|cad|aud|netto|net|ht|hors taxes?|excl|ex|vat|tax|ust|mwst|ohne|zzgl|in|sin|iva)(?!\p{L})|[\s.:()#/’'*-]/giu
 
+/** What of a location a head may mean that names none. */
+type Here = { quantityField: Meaning; binField: Meaning; minimumField: Meaning }
+
 export type Guessing = {
-  here: Location
-  offered: readonly ImportField[]
+  here: Here
+  offered: readonly Meaning[]
   /** What the company calls its locations itself: exports have these names as heads. */
   ownNames: LocationNames
 }
 
-type Guess = { field: ImportField | null; isVague: boolean }
+type Guess = { field: Meaning | null; isVague: boolean }
 
 /** The bin or minimum that a head names, of the location it names or of `here`. */
-function guessPlacement(text: string, here: Location): Guess | null {
+function guessPlacement(text: string, here: Here): Guess | null {
   const words = text.replaceAll('_', ' ')
   const rest = words.replaceAll(besidePlacement, ' ').replaceAll(/ +/g, ' ').trim()
   const found = placementWords.find(({ is }) => is.test(rest))
@@ -176,7 +175,7 @@ function findOwn(text: string, ownNames: LocationNames): Guess | null {
 }
 
 /** The field that a head is taken for, and whether others are asked first. */
-function guessField(text: string, here: Location): Guess {
+function guessField(text: string, here: Here): Guess {
   const placed = guessPlacement(text, here) ?? guessCost(text)
   if (placed !== null) return placed
   const namedBy = (list: typeof words) => list.find(([pattern]) => pattern.test(text))?.[1]
@@ -196,8 +195,8 @@ function guessField(text: string, here: Location): Guess {
 function besideOwnNumber(
   texts: readonly string[],
   guesses: readonly Guess[],
-  guessed: readonly (ImportField | null)[],
-): (ImportField | null)[] {
+  guessed: readonly (Meaning | null)[],
+): (Meaning | null)[] {
   const isPrinted = (column: number) =>
     guesses[column]?.field === 'barcode' && printedCode.test(texts[column] ?? '')
   const found = guessed.indexOf('barcode')
@@ -220,14 +219,14 @@ function besideOwnNumber(
 export function guessFields(
   heads: readonly string[],
   { here, offered, ownNames }: Guessing,
-): (ImportField | null)[] {
+): (Meaning | null)[] {
   const texts = heads.map((head) => head.trim())
   const guesses = texts.map((text) => findOwn(text, ownNames) ?? guessField(text, here))
-  const guessed = heads.map((): ImportField | null => null)
+  const guessed = heads.map((): Meaning | null => null)
   for (const pass of ['named', 'vague'] as const) {
     for (const [column, { field, isVague }] of guesses.entries()) {
       if (field === null || isVague !== (pass === 'vague')) continue
-      const isFree = maySeveral(field) || !guessed.includes(field)
+      const isFree = field === 'other_barcodes' || !guessed.includes(field)
       if (isFree && offered.includes(field)) guessed[column] = field
     }
   }
@@ -244,7 +243,7 @@ const year = /^(19|20)\d\d$/
 export function guessHeading(
   cells: readonly string[],
   guessing: Guessing,
-): readonly (ImportField | null)[] | null {
+): readonly (Meaning | null)[] | null {
   const fields = guessFields(cells, guessing)
   const named = cells.find((_, column) => fields[column] === 'barcode')?.trim()
   if (named === undefined) return null
@@ -258,7 +257,7 @@ export function guessHeading(
 }
 
 /** For a file without heads: barcode, then description, then the quantity of `here`. */
-export function fieldsByPlace(columns: number, { quantityField: here }: Location): (ImportField | null)[] {
-  const usual: ImportField[] = columns === 2 ? ['barcode', here] : ['barcode', 'description', here]
+export function fieldsByPlace(columns: number, { quantityField: here }: Here): (Meaning | null)[] {
+  const usual: Meaning[] = columns === 2 ? ['barcode', here] : ['barcode', 'description', here]
   return Array.from({ length: columns }, (_, index) => usual[index] ?? null)
 }

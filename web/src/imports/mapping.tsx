@@ -1,14 +1,7 @@
 import type { DecimalSign } from '@inventory-manager/contract/amounts'
-import {
-  fieldsOf,
-  importFields,
-  maySeveral,
-  type ImportField,
-} from '@inventory-manager/contract/imports/rules'
-import { getLocation, locations } from '@inventory-manager/contract/locations'
-import { planOffers, type PlanKey } from '@inventory-manager/contract/plans'
+import { getLocation } from '@inventory-manager/contract/locations'
 import { useState } from 'react'
-import { ownLocationNames, placeName } from '../session/place-names.ts'
+import { ownLocationNames } from '../session/place-names.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
@@ -16,59 +9,14 @@ import { Card } from '../ui/card.tsx'
 import { Checkbox, SelectField } from '../ui/field.tsx'
 import { LettersField } from '../ui/letters-field.tsx'
 import { Loading } from '../ui/loading.tsx'
+import { faultOf, fieldsOffered, optionsOf, thereFields, type Meaning } from './column-meanings.ts'
 import { readAsWords } from './cost-decimals.ts'
 import { fieldsByPlace, guessFields, guessHeading, type Guessing } from './guess-fields.ts'
+import { guessByLocation } from './guess-location.ts'
 import type { Asked, ImportFile } from './import-file.ts'
 import { isOfPieces, type Choices, type Plan } from './upload.ts'
 
-const fieldWords: Partial<Record<ImportField, string>> = {
-  barcode: 'Barcode',
-  description: 'Description',
-  quarantine_quantity: 'Stock in Quarantine',
-  unit_cost: 'Unit cost',
-  other_barcodes: 'Other barcodes',
-}
-
-function labelOf(field: ImportField): string {
-  const location = locations.find((each) => fieldsOf(each).includes(field))
-  if (location === undefined) return fieldWords[field] ?? field
-  const name = placeName(location.code)
-  if (field === location.quantityField) return `Stock at ${name}`
-  return field === location.binField ? `Bin at ${name}` : `Minimum at ${name}`
-}
-
-/** What a column may mean: nothing of a location that the plan does not have. */
-function fieldsOffered(plan: PlanKey): ImportField[] {
-  const closed = locations.filter(({ code }) => !planOffers(plan, code)).flatMap(fieldsOf)
-  return importFields.filter((field) => !closed.includes(field))
-}
-
-const groups = [
-  { group: 'Stock', end: '_quantity' },
-  { group: 'Bins', end: '_bin' },
-  { group: 'Minimums', end: '_minimum' },
-]
-
-/** What is offered for each column, those of locations in groups. */
-function optionsOf(offered: readonly ImportField[]) {
-  const option = (field: ImportField) => ({ value: field, label: labelOf(field) })
-  const isOf = (end: string) => (field: ImportField) => field.endsWith(end)
-  return [
-    { value: '', label: 'Not imported' },
-    ...offered.filter((field) => groups.every(({ end }) => !isOf(end)(field))).map(option),
-    ...groups.map(({ group, end }) => ({ group, options: offered.filter(isOf(end)).map(option) })),
-  ]
-}
-
-/** What is wrong with a choice of columns; null where nothing is. */
-function faultOf(fields: readonly (ImportField | null)[]): string | null {
-  const chosen = fields.filter((field) => field !== null)
-  if (!chosen.includes('barcode')) return 'Say which column is the barcode.'
-  const twice = chosen.find((field, index) => !maySeveral(field) && chosen.indexOf(field) !== index)
-  return twice === undefined ? null : `${labelOf(twice)} is chosen for two columns.`
-}
-
-type Fields = readonly (ImportField | null)[]
+type Fields = readonly (Meaning | null)[]
 
 /** Where the heading of a file is, from 0: its first row, or one below titles that has more to say. Below goods there is none. */
 function findHeading(
@@ -95,7 +43,12 @@ type Guess = { headAt: number; byHead: Fields | null; byPlace: Fields }
 function guessFile({ first }: ImportFile, guessing: Guessing): Guess {
   const columns = Math.max(...first.map(({ cells }) => cells.length))
   const rows = first.map(({ cells }) => Array.from({ length: columns }, (_, index) => cells[index] ?? ''))
-  return { ...findHeading(rows, guessing), byPlace: fieldsByPlace(columns, guessing.here) }
+  const found = findHeading(rows, guessing)
+  const byHead =
+    found.byHead === null
+      ? null
+      : (guessByLocation(rows.slice(found.headAt), found.byHead, guessing) ?? found.byHead)
+  return { headAt: found.headAt, byHead, byPlace: fieldsByPlace(columns, guessing.here) }
 }
 
 /** What is chosen of a file before anybody has chosen. */
@@ -239,7 +192,7 @@ export function Mapping({ file, chosen, asked, onBack, onAsked, onPlan }: Mappin
   const samples = file.first.slice(hasHeads ? headAt + 1 : 0).slice(0, rowsShown)
 
   function choose(column: number, value: string): void {
-    const meant = offered.find((field) => field === value) ?? null
+    const meant = [...offered, ...thereFields].find((field) => field === value) ?? null
     change({ fields: fields.map((field, index) => (index === column ? meant : field)) })
   }
 
@@ -306,7 +259,7 @@ export function Mapping({ file, chosen, asked, onBack, onAsked, onPlan }: Mappin
           <Button
             look="primary"
             disabled={fault !== null || asked !== null}
-            onClick={() => onPlan({ ...choices, file })}
+            onClick={() => onPlan({ ...choices, file, offered })}
           >
             Check the rows
           </Button>

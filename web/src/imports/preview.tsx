@@ -210,6 +210,18 @@ function useDecision({ id, onDone }: PreviewProps) {
   }
 }
 
+/** Says of barcodes that stand in several lines what a list of locations needs, beside leaving them out. */
+function RepeatsNote({ list }: { list: ReturnType<typeof useRows> }) {
+  const rows = list.data?.pages.flatMap((page) => page.rows) ?? []
+  if (!rows.some(({ fault }) => fault?.startsWith('the barcode stands already'))) return null
+  return (
+    <Banner tone="warn">
+      A barcode stands in several lines. Where each line says what there is at one location, leave none out:
+      go back to the columns, and choose which of them is the Location.
+    </Banner>
+  )
+}
+
 /** How many components an import would bring back. */
 function returnOf(reinstated: number): string {
   return howMany(
@@ -239,6 +251,7 @@ function Prospect({ data: { rows, reinstated }, failure, ...props }: ProspectPro
         {failure}
         <KindChoice rows={rows} active={active} onChoose={setChosen} />
         {readAs !== null && <Banner tone="info">{readAs}</Banner>}
+        <RepeatsNote list={list} />
         {reinstated > 0 && <Banner tone="info">{returnOf(reinstated)}</Banner>}
       </div>
       <div className="border-b border-line">

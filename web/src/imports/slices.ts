@@ -1,5 +1,5 @@
 import { maxSliceRows } from '@inventory-manager/contract/imports/endpoints'
-import type { FileRow } from './file-rows.ts'
+import type { StagedRow } from './file-rows.ts'
 
 /** Rows of one call: well below its limit, so that progress moves. */
 const rowsOfSlice = Math.min(2_000, maxSliceRows)
@@ -9,7 +9,7 @@ const charactersOfSlice = 1_000_000
 export const longestCell = 2_000
 
 /** The first of the rows, as many as one call takes. */
-export function sliceOf(rows: readonly FileRow[]): FileRow[] {
+export function sliceOf(rows: readonly StagedRow[]): StagedRow[] {
   let characters = 0
   const end = rows.findIndex(({ cells }, index) => {
     for (const cell of cells) characters += cell.length

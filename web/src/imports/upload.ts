@@ -5,8 +5,11 @@ import { ApiError, isPassing } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import type { Once } from '../api/once.ts'
 import { rest } from '../lib/rest.ts'
+import { ownLocationNames } from '../session/place-names.ts'
 import { findDecimalSigns, piecesAsWords, piecesCell, readAsWords, unitCostCell } from './cost-decimals.ts'
-import type { FileRow } from './file-rows.ts'
+import { createMerging } from './by-location.ts'
+import { isThere, type Meaning } from './column-meanings.ts'
+import type { FileRow, StagedRow } from './file-rows.ts'
 import type { ImportFile } from './import-file.ts'
 import { longestCell, sliceOf } from './slices.ts'
 import { toldName } from './told-name.ts'
@@ -14,7 +17,7 @@ import { toldName } from './told-name.ts'
 /** What was chosen of a file. */
 export type Choices = {
   /** What each column means; null for one that is not imported. */
-  fields: readonly (ImportField | null)[]
+  fields: readonly (Meaning | null)[]
   hasHeads: boolean
   /** Which row is the heading, from 0; what stands above it, such as a title, is left out with it. */
   headAt: number
@@ -24,7 +27,11 @@ export type Choices = {
   decimals: DecimalSign | null
 }
 
-export type Plan = Choices & { file: ImportFile }
+export type Plan = Choices & {
+  file: ImportFile
+  /** What may be said in the plan of the company. */
+  offered: readonly ImportField[]
+}
 
 /** How many cells a row of the file may have; null of a sheet, where notes may stand behind the columns. */
 function widthOf({ file, fields, hasHeads, headAt }: Plan): number | null {
@@ -69,12 +76,13 @@ async function patiently(
 }
 
 /** The columns of a file that are imported, and their places. */
-function columnsOf({ fields }: Plan): { field: ImportField; index: number }[] {
+function columnsOf({ fields }: Plan): { field: Meaning; index: number }[] {
   return fields.flatMap((field, index) => (field === null ? [] : [{ field, index }]))
 }
 
 /** What of a file is a number of pieces. */
-export const isOfPieces = (field: ImportField | null) => field !== null && /_(quantity|minimum)$/.test(field)
+export const isOfPieces = (field: Meaning | null) =>
+  field !== null && /_(quantity|minimum)$|^(quantity|minimum)_there$/.test(field)
 
 /** How a cell of numbers is sent, and in words how one that may be thousands as well as decimals is read. */
 type NumberColumn = { send: (text: string) => string; say: (text: string) => string }
@@ -148,6 +156,35 @@ async function rowsToSend(
   }
 }
 
+type Staging = { fields: ImportField[]; pieces: AsyncGenerator<{ rows: StagedRow[]; share: number }> }
+
+/** The rows below the heading as they are sent, and what their cells mean. */
+async function stagingOf(
+  plan: Plan,
+  telling: { signal: AbortSignal; onReadAs: (words: string) => void },
+): Promise<Staging> {
+  const given = await rowsToSend(plan, telling)
+  const columns = columnsOf(plan).map(({ field }) => field)
+  const merging = columns.some(isThere)
+    ? createMerging({ columns, offered: plan.offered, ownNames: ownLocationNames() })
+    : null
+
+  async function* pieces() {
+    let skip = plan.hasHeads ? plan.headAt + 1 : 0
+    for await (const piece of plan.file.pieces()) {
+      telling.signal.throwIfAborted()
+      const rows = piece.rows.slice(skip).map(given)
+      skip = Math.max(0, skip - piece.rows.length)
+      if (merging === null) yield { rows, share: piece.share }
+      else for (const row of rows) merging.add(row)
+    }
+    if (merging !== null) yield { rows: merging.end(), share: 1 }
+  }
+
+  const fields = merging?.fields ?? columns.filter((field) => !isThere(field))
+  return { fields, pieces: pieces() }
+}
+
 /**
  * Stages the rows of a file slice by slice and gives the import's id, and how its columns decided that numbers such as 1.234 are read; nothing changes yet. Only one slice is held at a
  * time, and sent again while the server is away. `onBegun` learns the id first, so that whoever stops it can drop what is staged.
@@ -171,10 +208,10 @@ export async function upload(
 ): Promise<{ id: string; readAs: string | null }> {
   const readAs: string[] = []
   const onReadAs = (words: string) => readAs.push(words)
-  const given = await rowsToSend(plan, { signal, onReadAs })
+  const { fields, pieces } = await stagingOf(plan, { signal, onReadAs })
   const body = {
     name: toldName(plan.file.name),
-    fields: columnsOf(plan).map(({ field }) => field),
+    fields,
     existing: plan.existing,
     retired: plan.retired,
     awaits_end: true,
@@ -188,17 +225,16 @@ export async function upload(
   signal.throwIfAborted()
 
   let [rows, share] = [0, 0]
-  let skip = plan.hasHeads ? plan.headAt + 1 : 0
-  let waiting: FileRow[] = []
-  const send = async (slice: FileRow[], last: boolean) => {
+  let waiting: StagedRow[] = []
+  const send = async (slice: StagedRow[], last: boolean) => {
     const stage = () => call(stageRows, { params: { id }, body: { rows: slice, last } }, { signal, owner })
     await patiently(stage, { signal, onWait: () => onProgress({ rows, share, waits: true }) })
     rows += slice.length
   }
 
-  for await (const piece of plan.file.pieces()) {
-    waiting.push(...piece.rows.slice(skip).map(given))
-    skip = Math.max(0, skip - piece.rows.length)
+  for await (const piece of pieces) {
+    // Of a file with a line for each location all rows come at once.
+    waiting = waiting.concat(piece.rows)
     // What is sent last says so, so that some rows are kept for that.
     for (let slice = sliceOf(waiting); slice.length < waiting.length; slice = sliceOf(waiting)) {
       await send(slice, false)
