@@ -932,6 +932,7 @@ CREATE UNIQUE INDEX unknown_codes_tenant_id_code_location_key ON public.unknown_
 CREATE UNIQUE INDEX users_pkey ON public.users USING btree (tenant_id, id)
 CREATE UNIQUE INDEX users_tenant_id_email_key ON public.users USING btree (tenant_id, email)
 CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (tenant_id, webhook_id, next_at) WHERE (status = 'waiting'::text)
+CREATE INDEX webhook_deliveries_given_up ON public.webhook_deliveries USING btree (tenant_id, webhook_id, id) WHERE (status = 'failed'::text)
 CREATE UNIQUE INDEX webhook_deliveries_pkey ON public.webhook_deliveries USING btree (tenant_id, id)
 CREATE UNIQUE INDEX webhook_deliveries_tenant_id_webhook_id_entry_id_event_key ON public.webhook_deliveries USING btree (tenant_id, webhook_id, entry_id, event)
 CREATE UNIQUE INDEX webhooks_pkey ON public.webhooks USING btree (tenant_id, id)

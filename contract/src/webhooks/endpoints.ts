@@ -1,5 +1,5 @@
 import { endpoint } from '../endpoint.ts'
-import { instant, text } from '../values.ts'
+import { cursor, instant, text } from '../values.ts'
 import { z } from '../zod.ts'
 import { webhookUrl } from './rules.ts'
 
@@ -28,7 +28,7 @@ export const webhookEventMeanings: Record<WebhookEvent, string> = {
     'Stock of a component fell below its minimum at a location, or its minimum was raised above it: seen as a rule within a minute',
 }
 
-const deliveryStatuses = ['waiting', 'delivered', 'failed'] as const
+export const deliveryStatuses = ['waiting', 'delivered', 'failed'] as const
 
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
@@ -126,7 +126,8 @@ export const enableWebhook = endpoint({
   access: 'admin',
   effect: 'write',
   summary: 'Send again to a webhook that was switched off',
-  description: 'What happened in the last three days is sent; what is older is in the audit trail.',
+  description:
+    'What happened in the last three days is sent, also what had been given up; what is older is in the audit trail.',
   params: idParams,
   reply: { status: 200, json: done },
   errors: ['not_found', 'plan_required'],
@@ -154,7 +155,7 @@ export const deleteWebhook = endpoint({
   errors: ['not_found'],
 })
 
-/** The size of the delivery log as it is shown. */
+/** How many deliveries a page of the log has. */
 export const deliveryLogSize = 100
 
 export const listDeliveries = endpoint({
@@ -162,9 +163,18 @@ export const listDeliveries = endpoint({
   path: '/api/webhooks/{id}/deliveries',
   access: 'admin',
   effect: 'read',
-  summary: 'List the newest 100 deliveries of a webhook',
+  summary: 'List the deliveries of a webhook, newest first, 100 at a time',
+  description: 'Of the last thirty days, and what still waits.',
   params: idParams,
-  reply: { status: 200, json: z.object({ deliveries: z.array(delivery) }) },
+  query: z.object({ status: z.optional(z.enum(deliveryStatuses)), cursor: z.optional(cursor) }),
+  reply: {
+    status: 200,
+    json: z.object({
+      deliveries: z.array(delivery),
+      // A node of the version before has the newest ones alone.
+      next_cursor: z.nullish(z.string()),
+    }),
+  },
   errors: ['not_found', 'plan_required'],
 })
 

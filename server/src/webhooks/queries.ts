@@ -1,6 +1,11 @@
 import { hasApiAccess } from '@inventory-manager/contract/api-keys/rules'
 import { planKeys } from '@inventory-manager/contract/plans'
-import { deliveryLogSize, type WebhookEvent } from '@inventory-manager/contract/webhooks/endpoints'
+import {
+  deliveryLogSize,
+  type DeliveryStatus,
+  type WebhookEvent,
+} from '@inventory-manager/contract/webhooks/endpoints'
+import { daysSent } from '@inventory-manager/contract/webhooks/rules'
 import { sql } from 'kysely'
 import { listCompaniesBy, type Database, type Tx } from '../platform/db/database.ts'
 import { lockCompany } from '../platform/db/lock-company.ts'
@@ -102,7 +107,7 @@ export async function removeWebhook(tx: Tx, id: string): Promise<void> {
   await tx.db.deleteFrom('webhooks').where('tenant_id', '=', tx.tenantId).where('id', '=', id).execute()
 }
 
-/** Lets a webhook be sent to again, and what waits for it at once. */
+/** Lets a webhook be sent to again: at once what waits for it, and what was given up and is not too long ago. */
 export async function clearFailure(tx: Tx, id: string): Promise<void> {
   await tx.db
     .updateTable('webhooks')
@@ -119,18 +124,34 @@ export async function clearFailure(tx: Tx, id: string): Promise<void> {
     .where('status', '=', 'waiting')
     .where('next_at', '>', sql<Date>`statement_timestamp() + make_interval(secs => ${leaseSeconds})`)
     .execute()
+  await tx.db
+    .updateTable('webhook_deliveries')
+    .set({ status: 'waiting', attempts: 0, next_at: sql<Date>`statement_timestamp()` })
+    .where('tenant_id', '=', tx.tenantId)
+    .where('webhook_id', '=', id)
+    .where('status', '=', 'failed')
+    .where(
+      'entry_id',
+      '>=',
+      sql<string>`id_at(statement_timestamp() - make_interval(days => ${daysSent}::integer))`,
+    )
+    .execute()
 }
 
-/** The newest deliveries of a webhook. */
-export async function listDeliveries(tx: Tx, webhookId: string) {
-  return await tx.db
+type Page = { status?: DeliveryStatus | undefined; cursor?: string | undefined }
+
+/** A page of the deliveries of a webhook, newest first, one more where there are more. */
+export async function listDeliveries(tx: Tx, webhookId: string, { status, cursor }: Page) {
+  let query = tx.db
     .selectFrom('webhook_deliveries')
     .selectAll()
     .where('tenant_id', '=', tx.tenantId)
     .where('webhook_id', '=', webhookId)
     .orderBy('id', 'desc')
-    .limit(deliveryLogSize)
-    .execute()
+    .limit(deliveryLogSize + 1)
+  if (status !== undefined) query = query.where('status', '=', status)
+  if (cursor !== undefined) query = query.where('id', '<', cursor)
+  return await query.execute()
 }
 
 export type NewDelivery = {

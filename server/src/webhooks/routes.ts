@@ -1,6 +1,7 @@
 import {
   createWebhook,
   deleteWebhook,
+  deliveryLogSize,
   enableWebhook,
   listDeliveries as listDeliveriesEndpoint,
   listWebhooks as listWebhooksEndpoint,
@@ -11,6 +12,7 @@ import {
 } from '@inventory-manager/contract/webhooks/endpoints'
 import type { Binder } from '../platform/http/binder-types.ts'
 import { requireApiAccess } from '../platform/http/identity.ts'
+import { pageOf } from '../platform/http/page.ts'
 import { onceShown } from '../platform/http/shown-once.ts'
 import { getWebhook, listDeliveries, listWebhooks } from './queries.ts'
 import { addWebhook, queueTest, refusePrivate, remove, replay, switchOn } from './service.ts'
@@ -77,10 +79,11 @@ export function webhookRoutes(bind: Binder, allowPrivate: boolean): void {
     return { success: true }
   })
 
-  bind.member(listDeliveriesEndpoint, async ({ tx, actor, params }) => {
+  bind.member(listDeliveriesEndpoint, async ({ tx, actor, params, query }) => {
     requireApiAccess(actor)
     await getWebhook(tx, params.id)
-    return { deliveries: (await listDeliveries(tx, params.id)).map(presentDelivery) }
+    const { page, next } = pageOf(await listDeliveries(tx, params.id, query), deliveryLogSize, 'id')
+    return { deliveries: page.map(presentDelivery), next_cursor: next }
   })
 
   bind.member(replayDelivery, async ({ tx, actor, params }) => {

@@ -144,6 +144,7 @@ const types = (path: string) =>
   at(path).map(({ body }) => z.object({ type: z.string() }).parse(JSON.parse(body)).type)
 
 const log = z.object({
+  next_cursor: z.string().nullish(),
   deliveries: z.array(
     z.object({
       id: z.string(),
@@ -156,8 +157,8 @@ const log = z.object({
   ),
 })
 
-const deliveries = async (admin: Person, id: string) =>
-  log.parse((await get(admin, `/api/webhooks/${id}/deliveries`)).body).deliveries
+const deliveries = async (admin: Person, id: string, query = '') =>
+  log.parse((await get(admin, `/api/webhooks/${id}/deliveries${query}`)).body).deliveries
 
 const soon = { timeout: 60_000, interval: 100 }
 /** Of ten thousand deliveries, on a busy machine. */
@@ -538,6 +539,43 @@ describe('a receiver', () => {
     expect([replay.status, replay.body]).toMatchObject(off)
     await post(admin, `/api/webhooks/${id}/enable`)
     await expect.poll(() => deliveries(admin, id), soon).toMatchObject([{ status: 'delivered' }])
+  })
+
+  it('that was given up in the last three days is sent once the webhook is switched on, and what is older is not', async () => {
+    const { admin, path, id } = await companyRefused(500)
+    await app.owner.query(
+      `insert into webhook_deliveries (tenant_id, webhook_id, entry_id, event, body, status, attempts)
+       select tenant_id, webhook_id, id_at(now() - hours * interval '1 hour'), event, hours::text, 'failed', 8
+       from webhook_deliveries, unnest(array[71, 73]) as hours where webhook_id = $1`,
+      [id],
+    )
+    await post(admin, `/api/webhooks/${id}/enable`)
+    await expect
+      .poll(() => deliveries(admin, id, '?status=delivered'), soon)
+      .toMatchObject([{ attempts: 1 }, { attempts: 2 }])
+    expect(await deliveries(admin, id, '?status=failed')).toMatchObject([{ attempts: 8 }])
+    expect(at(path).map(({ body }) => body)).toContain('71')
+    expect(at(path).map(({ body }) => body)).not.toContain('73')
+  })
+
+  it('that was given up long ago is found below a hundred newer ones, by its state and by paging', async () => {
+    const { admin, id } = await companyRefused(500)
+    await app.owner.query(
+      `insert into webhook_deliveries (tenant_id, id, webhook_id, event, body, status, attempts)
+       select tenant_id, id_at(now() - hours * interval '1 hour', uuid_send(gen_random_uuid())), webhook_id, event, '{}',
+         case when hours = 200 then 'failed' else 'delivered' end, 1
+       from webhook_deliveries, generate_series(1, 200) as hours where webhook_id = $1`,
+      [id],
+    )
+    const { deliveries: newest, next_cursor: next } = log.parse(
+      (await get(admin, `/api/webhooks/${id}/deliveries`)).body,
+    )
+    const older = await deliveries(admin, id, `?cursor=${next}`)
+    expect([newest, older].map((page) => page.length)).toEqual([100, 100])
+    const oldest = await deliveries(admin, id, `?cursor=${older.at(-1)?.id}`)
+    expect(oldest).toMatchObject([{ status: 'failed' }])
+    expect(new Set([...newest, ...older, ...oldest].map((one) => one.id)).size).toBe(201)
+    expect(await deliveries(admin, id, '?status=failed')).toEqual(oldest)
   })
 
   it('keeps its log for thirty days: what is older goes, ten thousand at a time', async () => {

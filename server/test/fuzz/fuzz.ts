@@ -359,7 +359,7 @@ function validRequests(world: World, unique: string): ValidRequests {
     enableWebhook: { params: { id: world.access.webhook } },
     testWebhook: { params: { id: world.access.webhook } },
     deleteWebhook: { params: { id: world.access.removed } },
-    listDeliveries: { params: { id: world.access.webhook } },
+    listDeliveries: { params: { id: world.access.webhook }, query: {} },
     replayDelivery: { params: { id: world.access.delivery } },
     verifyAuditTrail: { body: { seq: 1, hash: 'a'.repeat(64) } },
     generateLabels: {

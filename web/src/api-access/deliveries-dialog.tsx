@@ -1,14 +1,18 @@
 import { howMany } from '@inventory-manager/contract/numbers'
 import {
+  deliveryStatuses,
   listDeliveries,
   replayDelivery,
   type Delivery,
   type DeliveryStatus,
   type Webhook,
 } from '@inventory-manager/contract/webhooks/endpoints'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
+import { byCursor } from '../api/by-cursor.ts'
 import { call } from '../api/client.ts'
+import { standingOf } from '../api/list-standing.ts'
 import { readAnew, readAnewAfter } from '../api/read-anew.ts'
 import { formatDateTime } from '../lib/dates.ts'
 import { Badge, type BadgeTone } from '../ui/badge.tsx'
@@ -16,8 +20,9 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Fault } from '../ui/fault.tsx'
-import { LoadFailure } from '../ui/load-failure.tsx'
+import { SelectField } from '../ui/field.tsx'
 import { LoadingRows } from '../ui/loading.tsx'
+import { ListEnd, ListFailure } from '../ui/paged-list.tsx'
 import { eventLabels } from './event-labels.ts'
 
 const states: Record<DeliveryStatus, { label: string; tone: BadgeTone }> = {
@@ -68,13 +73,30 @@ function DeliveryRow({ delivery, busy, onReplay }: RowProps) {
 
 const refreshMs = 3_000
 
-/** The log of a webhook, kept current while it is open. */
-export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
-  const { data, error, refetch } = useQuery({
-    queryKey: [listDeliveries.path, webhook.id],
-    queryFn: ({ signal }) => call(listDeliveries, { params: { id: webhook.id } }, { signal }),
+/** The deliveries of a webhook in a state, page after page and kept current; what is shown stays while others load. */
+function useDeliveries(id: string, status: DeliveryStatus | undefined) {
+  const pages = useInfiniteQuery({
+    queryKey: [listDeliveries.path, id, status],
+    queryFn: ({ signal, pageParam }) =>
+      call(listDeliveries, { params: { id }, query: { status, cursor: pageParam } }, { signal }),
+    ...byCursor,
+    placeholderData: (previous) => previous,
     refetchInterval: refreshMs,
   })
+  const deliveries = pages.data?.pages.flatMap((page) => page.deliveries) ?? []
+  return { ...pages, deliveries, ...standingOf(pages, deliveries.length) }
+}
+
+const shown: readonly { value: DeliveryStatus | ''; label: string }[] = [
+  { value: '', label: 'All deliveries' },
+  ...deliveryStatuses.map((value) => ({ value, label: states[value].label })),
+]
+
+/** The log of a webhook. */
+export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
+  const [status, setStatus] = useState<DeliveryStatus>()
+  const list = useDeliveries(webhook.id, status)
+  const failure = list.error === null ? null : messageOf(list.error)
   const replaying = useMutation({
     mutationFn: (id: string) =>
       readAnewAfter(
@@ -85,16 +107,25 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClo
   return (
     <Dialog title="Deliveries" onClose={onClose}>
       <p className="mb-2 text-sm wrap-anywhere text-muted">{webhook.url}</p>
-      {error !== null && <LoadFailure text={messageOf(error)} onRetry={refetch} />}
+      <SelectField
+        label="Show"
+        options={shown}
+        value={status ?? ''}
+        onChange={({ target }) => setStatus(deliveryStatuses.find((value) => value === target.value))}
+      />
+      <ListFailure list={list} failure={failure} />
       {replaying.error !== null && <Fault text={messageOf(replaying.error)} />}
-      {data === undefined && error === null && <LoadingRows label="Loading deliveries..." rows={3} />}
-      {data?.deliveries.length === 0 && (
+      {list.isLoading && failure === null && <LoadingRows label="Loading deliveries..." rows={3} />}
+      {list.isNone && status === undefined && (
         <EmptyState title="Nothing was sent yet">
           Send a test, or wait for what was chosen to happen.
         </EmptyState>
       )}
+      {list.isNone && status !== undefined && (
+        <EmptyState title="None of these">Other deliveries are under All deliveries.</EmptyState>
+      )}
       <ul aria-label="Deliveries">
-        {(data?.deliveries ?? []).map((delivery) => (
+        {list.deliveries.map((delivery) => (
           <DeliveryRow
             key={delivery.id}
             delivery={delivery}
@@ -103,6 +134,7 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClo
           />
         ))}
       </ul>
+      <ListEnd key={status} list={list} failure={failure} more="Older deliveries" />
     </Dialog>
   )
 }
