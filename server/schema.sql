@@ -623,7 +623,8 @@ table webhooks (
   failing_since timestamp with time zone,
   disabled_at timestamp with time zone,
   created_by text not null,
-  created_at timestamp with time zone not null default clock_timestamp()
+  created_at timestamp with time zone not null default clock_timestamp(),
+  failed_at timestamp with time zone
 )
 
 table weekly_counts (

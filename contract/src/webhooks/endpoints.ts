@@ -39,7 +39,11 @@ const webhook = z.object({
   enabled: z.boolean(),
   failing_since: z
     .nullable(instant)
-    .check(z.describe('Since when no delivery has arrived; null while they do.')),
+    .check(
+      z.describe(
+        'Since when no delivery has arrived, anew after a day in which none was tried; null while they do.',
+      ),
+    ),
   created_by: z.string(),
   created_at: instant,
   waiting: z.int(),

@@ -3,7 +3,7 @@ import { z } from '../zod.ts'
 /** Seconds to wait after each failed attempt; after the eighth attempt, about a day after the first, it is given up. */
 export const retryDelays = [5, 60, 600, 3_600, 3 * 3_600, 8 * 3_600, 12 * 3_600] as const
 
-/** Days without one delivery that arrived until a webhook is switched off. */
+/** Days of attempts without one delivery that arrived until a webhook is switched off. */
 export const daysUntilDisabled = 3
 
 /** What happened longer ago is not sent any more, to a webhook that was off meanwhile. */

@@ -309,15 +309,27 @@ export async function settleDelivery(
   return row === undefined ? null : { webhookId: row.webhook_id }
 }
 
-/** Notes that a webhook fails, and since when; switches it off after the given days and then gives its address. */
+/**
+ * Notes that a webhook fails, and since when: anew after a day in which nothing was tried, which the waits between attempts never
+ * are. Switches it off after the given days and then gives its address.
+ */
 export async function noteFailure(tx: Tx, id: string, days: number): Promise<string | null> {
   const working = tx.db
     .updateTable('webhooks')
     .where('tenant_id', '=', tx.tenantId)
     .where('id', '=', id)
     .where('disabled_at', 'is', null)
+  await working
+    .set({ failing_since: null })
+    .where('failed_at', '<', sql<Date>`statement_timestamp() - interval '1 day'`)
+    .execute()
   // `least` passes over what is not set.
-  await working.set({ failing_since: sql<Date>`least(failing_since, statement_timestamp())` }).execute()
+  await working
+    .set({
+      failing_since: sql<Date>`least(failing_since, statement_timestamp())`,
+      failed_at: sql<Date>`statement_timestamp()`,
+    })
+    .execute()
   const row = await working
     .set({ disabled_at: sql<Date>`statement_timestamp()` })
     .where('failing_since', '<', sql<Date>`statement_timestamp() - make_interval(days => ${days}::integer)`)

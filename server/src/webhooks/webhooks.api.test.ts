@@ -525,6 +525,24 @@ describe('a receiver', () => {
     await expect.poll(() => at(path).length, soon).toBeGreaterThanOrEqual(tried + 2)
   })
 
+  it('that fails again after a quiet time is not switched off by that one failure', async () => {
+    const { admin, id } = await companyAnswered(500)
+    await expect.poll(() => deliveries(admin, id), soon).toMatchObject([{ reply_status: 500 }])
+    await app.owner.query(
+      `update webhooks set failing_since = now() - interval '9 days', failed_at = now() - interval '8 days'
+       where id = $1`,
+      [id],
+    )
+    await letTimePass(admin)
+    const fails = z.object({ enabled: z.boolean(), failing_since: z.iso.datetime() })
+    const state = async () => {
+      const { body } = await get(admin, '/api/webhooks')
+      const [webhook] = z.object({ webhooks: z.tuple([fails]) }).parse(body).webhooks
+      return { enabled: webhook.enabled, anew: Date.now() - Date.parse(webhook.failing_since) < 120_000 }
+    }
+    await expect.poll(state, soon).toEqual({ enabled: true, anew: true })
+  })
+
   it('that is off is sent nothing, which a test and a replay say; switched on, it gets what waits at once', async () => {
     const { admin, id } = await companyRefused(500)
     await app.owner.query(

@@ -649,6 +649,7 @@ export interface Webhooks {
   created_by: string;
   disabled_at: Timestamp | null;
   events: ColumnType<WebhookEvent[]>;
+  failed_at: Timestamp | null;
   failing_since: Timestamp | null;
   id: Generated<string>;
   position: Int8;

@@ -114,8 +114,8 @@ const webhookChapter = `<h2 id="webhooks">Webhooks</h2>
 <p>A test is of the type <code>test</code>.
 Answer with any 2xx within ten seconds; redirects are not followed. Anything else is tried again ${retryDelays.length} times over about a
 day, with the same <code>webhook-id</code>: keep the ids you have handled, because a reply that got lost looks like a
-failure from here. Deliveries may overtake each other. After three days of failures the webhook is switched off; switched on
-again, it gets what happened in the last ${daysSent} days, also what had been given up. What is older is in <code>GET /api/audit/trail</code>.</p>
+failure from here. Deliveries may overtake each other. After three days of failures, which begin anew after a day in
+which nothing was tried, the webhook is switched off; switched on again, it gets what happened in the last ${daysSent} days, also what had been given up. What is older is in <code>GET /api/audit/trail</code>.</p>
 <p><code>id</code> is that of an entry of the audit trail, <code>event</code> what it tells, and <code>quantity</code> the amount it names: what was counted, moved, received or
 issued, or how many components an import had. It is not the stock afterwards. <code>component.changed</code> says what to load anew
 (<code>GET /api/components/detail</code>); where several components changed, <code>sku</code> holds the event's name instead, as
