@@ -318,7 +318,15 @@ test('the reference says how to sign in with a key, which scopes there are and h
   page,
 }) => {
   await page.goto('/api/docs')
-  for (const name of ['Signing in', 'Scopes', 'Sending twice', 'Webhooks', 'Errors', 'Calls']) {
+  for (const name of [
+    'Signing in',
+    'Scopes',
+    'Sending twice',
+    'Webhooks',
+    'Errors',
+    'What may change',
+    'Calls',
+  ]) {
     await expect(page.getByRole('heading', { name, exact: true })).toBeVisible()
   }
   const count = page.locator('#recordCount')

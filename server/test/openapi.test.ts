@@ -95,6 +95,20 @@ it('the document and the readable page say what a field means, and when a call i
   expect(page).toContain(kept)
 })
 
+it('the document forbids no new field in replies, errors and webhooks, and the page says to ignore them', async () => {
+  const answered = z.object({
+    paths: z.record(z.string(), z.record(z.string(), z.object({ responses: z.unknown() }))),
+    webhooks: z.unknown(),
+    components: z.unknown(),
+  })
+  expect(JSON.stringify(answered.parse(describeApi(allEndpoints, 'test')))).not.toContain(
+    '"additionalProperties":false',
+  )
+  const page = await readPage()
+  expect(page.match(/"additionalProperties": false/g)).toHaveLength(1)
+  expect(page).toContain('Ignore what you do not know: fields of replies and webhooks')
+})
+
 it('the document says how a list is asked for again', () => {
   expect(parameterOf('listComponents', 'If-None-Match')?.in).toBe('header')
   const { responses } = operationOf('listComponents')

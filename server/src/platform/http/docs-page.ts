@@ -4,9 +4,9 @@ import { commonErrors, errorTable } from '@inventory-manager/contract/errors'
 import { scopeMeanings, scopes } from '@inventory-manager/contract/scopes'
 import { webhookEventMeanings, webhookEvents } from '@inventory-manager/contract/webhooks/endpoints'
 import { daysSent, retryDelays } from '@inventory-manager/contract/webhooks/rules'
-import { z } from '@inventory-manager/contract/zod'
+import type { z } from '@inventory-manager/contract/zod'
 import { exampleOf, requiredExamplesOf } from './example.ts'
-import { audienceOf, streamMeaning } from './openapi.ts'
+import { audienceOf, schemaOf, streamMeaning } from './openapi.ts'
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
@@ -20,8 +20,7 @@ function json(value: unknown): string {
 
 function schemaBlock(title: string, schema: z.ZodMiniType | undefined, io: 'input' | 'output'): string {
   if (schema === undefined) return ''
-  const { $schema: _, ...shape } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
-  return `<details><summary>${title}</summary><pre tabindex="0">${json(shape)}</pre></details>`
+  return `<details><summary>${title}</summary><pre tabindex="0">${json(schemaOf(schema, io))}</pre></details>`
 }
 
 function errorList(endpoint: Endpoint): string {
@@ -147,6 +146,13 @@ const errorChapter = `<h2 id="errors">Errors</h2>
   )
   .join('')}</ul>`
 
+const changeChapter = `<h2 id="changes">What may change</h2>
+<p>Ignore what you do not know: fields of replies and webhooks, names of events, error codes, and values of a field that is
+one of several. With any version there may be more of them without notice, further calls, and fields and parameters that
+nobody has to send; sentences for people may be worded anew. What is described here is taken away, or
+means something else, with a new major version only: the first number of the version, or the second while the first is 0. The changelog then says
+what to do.</p>`
+
 /** The interface as a page to read, from the same declarations as the OpenAPI document. */
 export function docsPage(endpoints: Record<string, Endpoint>, version: string): string {
   const entries = Object.entries(endpoints)
@@ -169,11 +175,12 @@ export function docsPage(endpoints: Record<string, Endpoint>, version: string): 
 <a href="/api/openapi.json">OpenAPI 3.1</a>. In the examples <code>$HOST</code> is the address of this program.</p>
 <nav aria-label="On this page"><a href="#keys">Signing in</a> · <a href="#scopes">Scopes</a> ·
 <a href="#retries">Sending twice</a> · <a href="#webhooks">Webhooks</a> · <a href="#errors">Errors</a> ·
-<a href="#calls">Calls</a></nav>
+<a href="#changes">What may change</a> · <a href="#calls">Calls</a></nav>
 ${keyChapter}
 ${retryChapter}
 ${webhookChapter}
 ${errorChapter}
+${changeChapter}
 <h2 id="calls">Calls</h2>
 <ul class="calls">${links.join('')}</ul>
 ${entries.map(section).join('\n')}

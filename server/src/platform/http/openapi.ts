@@ -12,9 +12,17 @@ import { z } from '@inventory-manager/contract/zod'
 
 type Json = Record<string, unknown>
 
+type Part = Parameters<NonNullable<z.core.ToJSONSchemaParams['override']>>[0]
+
+/** What is answered may have further fields one day: who reads it by this document must not refuse them. */
+function leaveRoom({ jsonSchema }: Part): void {
+  if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
+}
+
 /** The JSON Schema (2020-12, as OpenAPI 3.1 takes it) of what is sent, or of what is answered. */
-function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+export function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
+  const room = io === 'output' ? { override: leaveRoom } : {}
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', ...room })
   return rest
 }
 
