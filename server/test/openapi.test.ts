@@ -109,6 +109,17 @@ it('the document forbids no new field in replies, errors and webhooks, and the p
   expect(page).toContain('Ignore what you do not know: fields of replies and webhooks')
 })
 
+it('the document and the readable page say how long a body may be, where it may be longer than others', async () => {
+  expect(operationOf('importComponents').description).toContain('Its body holds 16 MB at most.')
+  expect(operationOf('recordCount').description).not.toContain('Its body holds')
+  const page = await readPage()
+  const longer = Object.values<Endpoint>(allEndpoints).filter(
+    ({ maxBodyBytes }) => maxBodyBytes !== undefined,
+  )
+  expect(page.match(/Its body holds \d+ MB at most\./g)).toHaveLength(longer.length)
+  expect(page).toContain('A body holds 256 kB at most, where a call does not say otherwise.')
+})
+
 it('the document says how a list is asked for again', () => {
   expect(parameterOf('listComponents', 'If-None-Match')?.in).toBe('header')
   const { responses } = operationOf('listComponents')

@@ -1,12 +1,12 @@
 import { daysRequestsAreKnown } from '@inventory-manager/contract/counting/rules'
-import { takesIdempotencyKey, type Endpoint } from '@inventory-manager/contract/endpoint'
+import { takesIdempotencyKey, usualBodyBytes, type Endpoint } from '@inventory-manager/contract/endpoint'
 import { commonErrors, errorTable } from '@inventory-manager/contract/errors'
 import { scopeMeanings, scopes } from '@inventory-manager/contract/scopes'
 import { webhookEventMeanings, webhookEvents } from '@inventory-manager/contract/webhooks/endpoints'
 import { daysSent, retryDelays } from '@inventory-manager/contract/webhooks/rules'
 import type { z } from '@inventory-manager/contract/zod'
 import { exampleOf, requiredExamplesOf } from './example.ts'
-import { audienceOf, schemaOf, streamMeaning } from './openapi.ts'
+import { audienceOf, bodyLimitOf, schemaOf, streamMeaning } from './openapi.ts'
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
@@ -69,7 +69,7 @@ function section([name, endpoint]: [string, Endpoint]): string {
   const reply = 'json' in endpoint.reply ? endpoint.reply.json : undefined
   return `<section id="${name}">
 <h3><a href="#${name}"><code>${endpoint.method} ${escape(endpoint.path)}</code></a></h3>
-<p>${escape([`${endpoint.summary}.`, endpoint.description ?? []].flat().join(' '))} ${audience(endpoint)}${takesIdempotencyKey(endpoint) ? ' Takes an Idempotency-Key.' : ''}</p>
+<p>${escape([`${endpoint.summary}.`, endpoint.description ?? []].flat().join(' '))} ${audience(endpoint)}${takesIdempotencyKey(endpoint) ? ' Takes an Idempotency-Key.' : ''} ${bodyLimitOf(endpoint)}</p>
 <details><summary>Example of a call</summary><pre tabindex="0">${command(endpoint)}</pre></details>
 ${replyExample(endpoint)}
 ${schemaBlock('Path', endpoint.params, 'input')}
@@ -88,7 +88,7 @@ Either goes into the same header:</p>
 curl "$HOST/api/components" -H "Authorization: Bearer $KEY"</pre>
 <p>A key works for its company alone, in the audit trail it stands under its own name, and it stops at once when it is
 revoked. Past its calls of a minute (600, unless the operator has set another number) the reply is 429 with
-<code>Retry-After</code> in seconds. A body holds 256 kB at most, where a call does not say otherwise.</p>
+<code>Retry-After</code> in seconds. A body holds ${usualBodyBytes / 1024} kB at most, where a call does not say otherwise.</p>
 <h3 id="scopes">Scopes</h3>
 <p>What a key may do is chosen when it is made; none includes another. A call outside them is answered 403
 <code>scope_missing</code>. Accounts, plans, keys and webhooks are for people alone.</p>

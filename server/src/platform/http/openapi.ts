@@ -1,7 +1,12 @@
 import { eventTypes } from '@inventory-manager/contract/events/endpoints'
 import { scopeOf } from '@inventory-manager/contract/scope-of'
 import { scopeMeanings, scopes, type Scope } from '@inventory-manager/contract/scopes'
-import { errorReply, takesIdempotencyKey, type Endpoint } from '@inventory-manager/contract/endpoint'
+import {
+  errorReply,
+  mebibyte,
+  takesIdempotencyKey,
+  type Endpoint,
+} from '@inventory-manager/contract/endpoint'
 import { commonErrors, errorTable, type ErrorCode } from '@inventory-manager/contract/errors'
 import {
   webhookBody,
@@ -209,7 +214,12 @@ function securityOf(endpoint: Endpoint): Json[] {
 function descriptionOf(endpoint: Endpoint): string {
   const { description = '' } = endpoint
   const audience = audienceOf(endpoint, (scope) => `the scope \`${scope}\``)
-  return description === '' ? audience : `${description} ${audience}`
+  return [description, audience, bodyLimitOf(endpoint)].filter((part) => part !== '').join(' ')
+}
+
+/** How long the body may be of a call that takes more than others do, in a sentence. */
+export function bodyLimitOf({ maxBodyBytes }: Endpoint): string {
+  return maxBodyBytes === undefined ? '' : `Its body holds ${maxBodyBytes / mebibyte} MB at most.`
 }
 
 /** Who may call, in a sentence; a document names a scope in its own way. */
