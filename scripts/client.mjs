@@ -76,7 +76,8 @@ function parametersOf(operation, place) {
 
 /** @param {Schema} operation */
 function bodyOf({ requestBody }) {
-  return requestBody ? [`body: ${typeOf(requestBody.content['application/json'].schema)}`] : []
+  if (!requestBody) return []
+  return [`body${requestBody.required ? '' : '?'}: ${typeOf(requestBody.content['application/json'].schema)}`]
 }
 
 /** @param {Schema} operation */

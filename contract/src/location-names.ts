@@ -13,12 +13,14 @@ const ownName = z.optional(
 )
 
 /** What a company is to call its locations itself; those that are left out stay as they are, and empty ones get the standard name. */
-export const givenLocationNames = z.strictObject({
-  PRIMARY: ownName,
-  SECONDARY: ownName,
-  FULFILLMENT: ownName,
-  DISTRIBUTION: ownName,
-})
+export const givenLocationNames = z
+  .strictObject({
+    PRIMARY: ownName,
+    SECONDARY: ownName,
+    FULFILLMENT: ownName,
+    DISTRIBUTION: ownName,
+  })
+  .check(z.meta({ examples: [{ PRIMARY: 'Main hall' }] }))
 
 /** As people tell names apart, who do not look at small and large letters. */
 const asRead = (name: string) => name.normalize('NFKC').toLowerCase()

@@ -9,7 +9,6 @@ export const unitCost = z.number(wrongCost).check(
   z.minimum(0, wrongCost),
   z.maximum(maxUnitCost, wrongCost),
   z.refine((cost) => Number(cost.toFixed(4)) === cost, wrongCost),
-  z.meta({ multipleOf: 0.0001 }),
 )
 
 // As whole numbers are written (numbers.ts).

@@ -81,7 +81,10 @@ export const month = z
 /** An instant from a client; any offset, normalised to a Date. Years outside 1970 to 9999 are refused. */
 export const clientInstant = z
   .pipe(
-    z.iso.datetime({ offset: true, message: 'must be a date and time in ISO 8601.' }),
+    z.iso.datetime({
+      offset: true,
+      message: 'must be a date and time with seconds and time zone, such as 2026-11-30T10:00:00Z.',
+    }),
     z.transform((value) => new Date(value)),
   )
   .check(

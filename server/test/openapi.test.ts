@@ -10,8 +10,9 @@ import type { Endpoint } from '@inventory-manager/contract/endpoint'
 import { webhookEventMeanings, webhookEvents } from '@inventory-manager/contract/webhooks/endpoints'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
+import { exampleOf } from '../src/platform/http/example.ts'
 import { describeApi } from '../src/platform/http/openapi.ts'
-import { startTestApp, type TestApp } from './test-app.ts'
+import { makeCompany, startTestApp, type TestApp } from './test-app.ts'
 
 const run = promisify(execFile)
 const linter = resolve(import.meta.dirname, '../../node_modules/@redocly/cli/bin/cli.js')
@@ -48,7 +49,7 @@ it('the OpenAPI document tells what each event brings to a webhook', () => {
 })
 
 const headers = z.record(z.string(), z.unknown()).default({})
-const operation = z.object({
+const operation = z.looseObject({
   tags: z.array(z.string()),
   description: z.string(),
   parameters: z
@@ -118,6 +119,30 @@ it('the document and the readable page say how long a body may be, where it may 
   )
   expect(page.match(/Its body holds \d+ MB at most\./g)).toHaveLength(longer.length)
   expect(page).toContain('A body holds 256 kB at most, where a call does not say otherwise.')
+})
+
+it('the document names the sizes of labels, no step that divides no fraction, and what may be left out', () => {
+  const document = JSON.stringify(describeApi(allEndpoints, 'test'))
+  expect(document).not.toContain('multipleOf')
+  const sized = z.object({ labelSize: z.object({ enum: z.array(z.unknown()) }) })
+  const body = z.object({
+    required: z.boolean(),
+    content: z.object({ 'application/json': z.object({ schema: z.unknown() }) }),
+  })
+  const bodyOf = (path: string) =>
+    z.object({ post: z.object({ requestBody: body }) }).parse(paths[path]).post.requestBody
+  const labels = z
+    .object({ properties: sized })
+    .parse(bodyOf('/api/generate-labels').content['application/json'].schema)
+  expect(labels.properties.labelSize.enum).toEqual([
+    { width: 4, height: 1.5 },
+    { width: 3, height: 1 },
+    { width: 2, height: 1 },
+  ])
+  expect(bodyOf('/api/generate-labels').required).toBe(true)
+  expect(bodyOf('/api/audit/verify').required).toBe(false)
+  const costs = 'Of one piece, in the currency of the company, with at most four decimals; null for none.'
+  expect(document).toContain(costs)
 })
 
 it('the document says how a list is asked for again', () => {
@@ -207,6 +232,16 @@ it('every example of the readable page would be taken by its call', async () => 
   const refused = endpoints.filter(([, endpoint], nth) => !takes(endpoint, commands[nth] ?? ''))
   expect(refused.map(([name]) => name)).toEqual([])
 })
+
+it.each(['calibrationPage', 'commandSheet', 'setLogo', 'changeSettings', 'verifyAuditTrail'] as const)(
+  'the example of %s does what it says',
+  async (name) => {
+    const admin = await makeCompany(app)
+    const { path, body } = allEndpoints[name]
+    const reply = await app.ask({ path, token: admin.token, body: exampleOf(body, 'input') })
+    expect(reply.status).toBe(200)
+  },
+)
 
 it('the example of a receiver knows the signatures of webhooks from others', async () => {
   const [sample = ''] = /const key = [^]*?timingSafeEqual\(.*/.exec(await readPage()) ?? []

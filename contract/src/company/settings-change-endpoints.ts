@@ -37,9 +37,9 @@ export const changeSettings = endpoint({
       scanner_prefix: scannerPart,
       scanner_suffix: scannerPart,
       count_tolerance_units: z.nullable(z.int().check(z.minimum(1), z.maximum(1_000_000))),
-      count_tolerance_percent: z.nullable(
-        z.number().check(z.minimum(0.01), z.maximum(100), z.multipleOf(0.01)),
-      ),
+      count_tolerance_percent: z
+        .nullable(z.number().check(z.minimum(0.01), z.maximum(100), z.multipleOf(0.01)))
+        .check(z.describe('With at most two decimals.')),
       strict_blind_counts: z.boolean(),
       currency,
       low_stock_mail: z.boolean(),
@@ -59,6 +59,10 @@ export const logoTypes = ['image/png', 'image/jpeg', 'image/svg+xml'] as const
 
 export type LogoType = (typeof logoTypes)[number]
 
+/** The smallest picture (PNG). */
+const onePixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
+
 export const setLogo = endpoint({
   method: 'POST',
   path: '/api/company/logo',
@@ -68,7 +72,10 @@ export const setLogo = endpoint({
   body: z.object({
     content: z
       .base64('must be the file in base64.')
-      .check(z.maxLength(Math.ceil(maxLogoBytes / 3) * 4, 'A logo has at most 128 kB.')),
+      .check(
+        z.maxLength(Math.ceil(maxLogoBytes / 3) * 4, 'A logo has at most 128 kB.'),
+        z.meta({ examples: [onePixel] }),
+      ),
   }),
   reply: { status: 200, json: z.object({ success: z.literal(true), logo: z.string() }) },
   errors: ['logo_refused', 'branding_not_in_plan'],

@@ -4,6 +4,7 @@ import { namedBins } from '../stock/named-bins.ts'
 import { barcode, instant, location, quantity, text, maxDescriptionLength } from '../values.ts'
 import { isPrintableAscii } from './code128.ts'
 import { labelLogo } from './logo.ts'
+import { labelSizes } from './sizes.ts'
 
 const maxCopies = 100
 const wrongCopies = 'Copies of one component are a whole number from 1 to 100.'
@@ -26,7 +27,12 @@ const inches = (least: number, most: number) => z.number().check(z.minimum(least
 
 /** What labels are printed on, and how this printer has to be corrected; lengths in inches. */
 const printing = {
-  labelSize: z._default(z.object({ width: z.number(), height: z.number() }), { width: 4, height: 1.5 }),
+  labelSize: z._default(
+    z
+      .object({ width: z.number(), height: z.number() })
+      .check(z.meta({ enum: Object.values(labelSizes).map(({ width, height }) => ({ width, height })) })),
+    { width: 4, height: 1.5 },
+  ),
   page: z._default(z.enum(['roll', '4x6', 'letter', 'a4']), 'roll'),
   dpi: z._default(z.union([z.literal(203), z.literal(300)]), 203),
   margins: z

@@ -8,7 +8,9 @@ const costRow = z.object({
   barcode: barcode.check(z.describe('Any barcode of the component.')),
   unit_cost: z
     .nullable(unitCost)
-    .check(z.describe('Of one piece, in the currency of the company; null for none.')),
+    .check(
+      z.describe('Of one piece, in the currency of the company, with at most four decimals; null for none.'),
+    ),
 })
 
 export type CostRow = z.output<typeof costRow>

@@ -75,6 +75,7 @@ function suits({ type, format, enum: choices }: Schema, name: string): boolean {
 function valueOf(schema: Schema, name: string): unknown {
   if (schema.const !== undefined) return schema.const
   if (schema.examples?.[0] !== undefined) return schema.examples[0]
+  if (schema.default !== undefined) return schema.default
   if (suits(schema, name)) return known[name]
   if (schema.enum?.[0] !== undefined) return schema.enum[0]
   const first = firstOf(schema)

@@ -19,15 +19,20 @@ type Json = Record<string, unknown>
 
 type Part = Parameters<NonNullable<z.core.ToJSONSchemaParams['override']>>[0]
 
-/** What is answered may have further fields one day: who reads it by this document must not refuse them. */
+/** What validators of other programs must not be told: who is answered more than this document names may not refuse it. */
 function leaveRoom({ jsonSchema }: Part): void {
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
 }
 
+/** They divide inexactly and would refuse fractions that are taken: words say how many decimals there may be. */
+function leaveFractions({ jsonSchema }: Part): void {
+  if ((jsonSchema.multipleOf ?? 1) < 1) delete jsonSchema.multipleOf
+}
+
 /** The JSON Schema (2020-12, as OpenAPI 3.1 takes it) of what is sent, or of what is answered. */
 export function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
-  const room = io === 'output' ? { override: leaveRoom } : {}
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', ...room })
+  const override = io === 'output' ? leaveRoom : leaveFractions
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', override })
   return rest
 }
 
@@ -251,7 +256,7 @@ function operationOf(name: string, endpoint: Endpoint): Json {
     ...headersOf(endpoint),
   ]
   const body = endpoint.body && {
-    required: true,
+    required: !endpoint.body.safeParse(undefined).success,
     content: { 'application/json': { schema: schemaOf(endpoint.body, 'input') } },
   }
   return {

@@ -8,5 +8,7 @@ export function sentAtOf(request: FastifyRequest): Date | null {
   if (header === undefined) return null
   const { success, data } = clientInstant.safeParse(header)
   if (success) return data
-  throw new AppError('invalid_request', { sentence: 'Sent-At must be a date and time in ISO 8601.' })
+  throw new AppError('invalid_request', {
+    sentence: 'Sent-At must be a date and time with seconds and time zone, such as 2026-11-30T10:00:00Z.',
+  })
 }
