@@ -36,6 +36,7 @@ import * as components from './stock/component-endpoints.ts'
 import { getStockValue, setUnitCosts } from './stock/cost-endpoints.ts'
 import { countKept, keepComponents } from './stock/kept-endpoints.ts'
 import { countLowStock, placeComponents } from './stock/placement-endpoints.ts'
+import { listMovements } from './stock/movement-endpoints.ts'
 import * as retiring from './stock/retire-endpoints.ts'
 import { suggestHighVolume } from './stock/suggestion-endpoints.ts'
 import * as transfers from './stock/transfer-endpoints.ts'
@@ -100,6 +101,7 @@ export const allEndpoints = {
   searchComponents: components.searchComponents,
   componentDetail: components.componentDetail,
   componentMovements: components.componentMovements,
+  listMovements,
   componentCounts: components.componentCounts,
   componentLabels: components.componentLabels,
   componentLedger: components.componentLedger,

@@ -324,6 +324,7 @@ const matrix: Record<
   searchComponents: { ask: { query: '?text=CANARY' }, gets: 200 },
   componentDetail: { ask: { query: '?barcode=CANARY-7' }, gets: 404 },
   componentMovements: { ask: { query: '?barcode=CANARY-7' }, gets: 404 },
+  listMovements: { ask: {}, gets: 200 },
   componentCounts: { ask: { query: '?barcode=CANARY-7' }, gets: 404 },
   componentLabels: { ask: { query: '?barcode=CANARY-7' }, gets: 404 },
   componentLedger: { ask: { query: '?barcode=CANARY-7' }, gets: 404 },

@@ -158,7 +158,7 @@ export const componentDetail = endpoint({
   errors: ['not_found'],
 })
 
-const movement = z.object({
+export const movement = z.object({
   id: z.string(),
   location: z.string(),
   delta: z

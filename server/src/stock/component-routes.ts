@@ -8,14 +8,13 @@ import {
   searchComponents as searchEndpoint,
   type ComponentCount,
   type ListedComponent,
-  type Movement,
   type StockLine,
 } from '@inventory-manager/contract/stock/component-endpoints'
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import { planLocationCodes } from '@inventory-manager/contract/plans'
 import type { Placement } from '@inventory-manager/contract/stock/placement-endpoints'
 import { places } from '@inventory-manager/contract/stock/places'
-import { sightOf, seesVerdicts, type Sight } from '../audit/sight.ts'
+import { sightOf } from '../audit/sight.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Binder } from '../platform/http/binder-types.ts'
 import { requireAdmin, type Actor } from '../platform/http/identity.ts'
@@ -35,6 +34,7 @@ import { findUnitCost, getCurrency } from './cost-queries.ts'
 import { noteOf } from './count-notes.ts'
 import { describe } from './describe-service.ts'
 import { listNotKeptAt } from './kept-queries.ts'
+import { presentMovement } from './movement-routes.ts'
 import { listPlacements } from './placement-queries.ts'
 import { cursorAfter, orderOf, type Order } from './search-order.ts'
 import { searchComponents } from './search-queries.ts'
@@ -107,18 +107,6 @@ async function readDetail(tx: Tx, barcode: string) {
     retired: presentRetired(component),
     stock: presentStock(stock, { arriving, placements, notKept }),
     transfers: transfers.slice(0, shownTransfers).map(presentTransfer),
-  }
-}
-
-type MovementRow = Awaited<ReturnType<typeof listMovements>>[number]
-
-/** That a count was accepted is a verdict on it, and so is by how much. */
-function presentMovement({ created_at: at, ...row }: MovementRow, sight: Sight): Movement {
-  const isHidden = row.cause === 'discrepancy' && !seesVerdicts(sight)
-  return {
-    ...row,
-    ...(isHidden ? { cause: 'hidden', note: '', delta: null } : {}),
-    timestamp: at.toISOString(),
   }
 }
 

@@ -1,3 +1,6 @@
+import { EventEmitter, once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
@@ -245,6 +248,82 @@ describe('one component', () => {
       ])
     },
   )
+})
+
+describe('the movements of a company', () => {
+  const page = z.object({
+    movements: z.array(z.looseObject({ id: z.string(), barcode: z.string(), delta: z.number().nullable() })),
+    cursor: z.string().nullable(),
+    more: z.boolean(),
+  })
+  const read = async (person: Person, query: string) => {
+    const path = `/api/movements?${query}`
+    return page.parse((await app.ask({ method: 'GET', path, token: person.token })).body)
+  }
+  const stock = (person: Person, barcode: string) =>
+    app.done({
+      path: '/api/components/import',
+      token: person.token,
+      body: [{ barcode, primary_quantity: 1 }],
+    })
+
+  /** As if they had been made a minute earlier. */
+  const makeOlder = ({ tenantId }: Person) =>
+    app.owner.query(
+      `update movements set id = id_at(created_at - interval '1 minute', uuid_send(gen_random_uuid()))
+       where tenant_id = $1`,
+      [tenantId],
+    )
+
+  it('are each read once by who reads on, also while an import takes long', async () => {
+    const company = await makeCompany(app)
+    expect(await read(company, '')).toEqual({ movements: [], cursor: null, more: false })
+    await stock(company, 'FIRST')
+    await makeOlder(company)
+    const steps = new EventEmitter()
+    const begun = once(steps, 'begun')
+    const long = app.database.inTenant(company.tenantId, async (tx) => {
+      await sql`
+        insert into movements (tenant_id, component_id, location, delta, quantity_after, cause, user_id, user_name)
+        select tenant_id, id, 'SECONDARY', 2, 2, 'import', ${company.userId}::uuid, 'x'
+        from components where tenant_id = ${tx.tenantId}::uuid
+      `.execute(tx.db)
+      const ended = once(steps, 'ended')
+      steps.emit('begun')
+      await ended
+    })
+    await begun
+    await stock(company, 'MEANWHILE')
+    const found: string[] = []
+    let cursor: string | null = null
+    const readOn = async () => {
+      const next = await read(company, cursor === null ? 'limit=1' : `limit=1&cursor=${cursor}`)
+      found.push(...next.movements.map(({ barcode, delta }) => `${barcode} ${delta}`))
+      cursor = next.cursor
+      return [...found]
+    }
+    await sleep(10_500)
+    const during = [await readOn(), await readOn()]
+    steps.emit('ended')
+    await long
+    expect(during).toEqual([['FIRST 1'], ['FIRST 1']])
+    await expect.poll(readOn, { timeout: 20_000 }).toEqual(['FIRST 1', 'FIRST 2', 'MEANWHILE 1'])
+    expect(await readOn()).toHaveLength(3)
+  })
+
+  it('of one component come page by page, oldest first', async () => {
+    await makeOlder(admin)
+    const first = await read(staff, 'barcode=00-1&limit=3')
+    expect(first).toMatchObject({ cursor: first.movements[2]?.id, more: true })
+    const second = await read(staff, `barcode=00-1&cursor=${first.cursor}`)
+    expect(second).toMatchObject({ cursor: second.movements.at(-1)?.id, more: false })
+    const all = [...first.movements, ...second.movements]
+    expect(all.map(({ delta }) => delta)).toEqual([5, 2, 1, 2, -1])
+    expect(all[0]).toMatchObject({ barcode: '00-1', location: 'PRIMARY', cause: 'import', quantity_after: 5 })
+    expect((await read(staff, `barcode=00-1&cursor=${second.cursor}`)).cursor).toBe(second.cursor)
+    const ghost = await app.ask({ method: 'GET', path: '/api/movements?barcode=GHOST', token: staff.token })
+    expect(ghost.status).toBe(404)
+  })
 })
 
 describe('the description', () => {

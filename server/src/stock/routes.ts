@@ -14,6 +14,7 @@ import { adjustRoutes } from './adjust-routes.ts'
 import { correct } from './adjust-service.ts'
 import { aliasRoutes } from './alias-routes.ts'
 import { componentRoutes } from './component-routes.ts'
+import { movementRoutes } from './movement-routes.ts'
 import { costRoutes } from './cost-routes.ts'
 import { changeDay, configureDays, migrateOlderForms } from './high-volume-service.ts'
 import { keptRoutes } from './kept-routes.ts'
@@ -91,6 +92,7 @@ export function stockRoutes(bind: Binder, lookUp: Lookup): void {
 
   highVolumeRoutes(bind)
   componentRoutes(bind)
+  movementRoutes(bind)
   costRoutes(bind)
   adjustRoutes(bind)
   retireRoutes(bind)

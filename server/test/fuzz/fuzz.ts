@@ -184,6 +184,9 @@ function validRequests(world: World, unique: string): ValidRequests {
       },
     },
     componentDetail: { query: { barcode: 'FUZZ-1' } },
+    listMovements: {
+      query: { barcode: 'FUZZ-1', limit: '5', cursor: '01890a5d-ac96-774b-bcce-b302099a8057' },
+    },
     componentMovements: {
       query: { barcode: 'FUZZ-1', limit: '5', cursor: '01890a5d-ac96-774b-bcce-b302099a8057' },
     },

@@ -181,6 +181,7 @@ const areas: Record<string, string> = {
   dashboard: 'Plan, use and recent activity',
   components: 'Stock items, their stock and their counts',
   transfers: 'Stock on its way between locations',
+  movements: 'Every change of stock, for programs that read on',
   imports: 'Components from files, staged, looked at, taken or undone',
   exports: 'Lists as files for spreadsheets, and the whole company as an archive',
   admin: 'Administrators’ maintenance',

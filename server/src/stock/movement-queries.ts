@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import type { Tx } from '../platform/db/database.ts'
+import { onlyRow } from '../platform/db/only-row.ts'
+
+/** The id below which no transaction that is under way can still add anything (decision 12). */
+async function getHorizon(tx: Tx): Promise<string> {
+  const { rows } = await sql<{ horizon: string }>`select audit_horizon() as horizon`.execute(tx.db)
+  return onlyRow(rows).horizon
+}
+
+type Page = { componentId: string | undefined; limit: number; cursor: string | undefined }
+
+/**
+ * Movements after a cursor, oldest first, one more than the limit where there are more. First the horizon, then the movements: what was
+ * under way meanwhile is above it, and all below it is seen. So none comes later that would stand before what was read.
+ */
+export async function listSettledMovements(tx: Tx, { componentId, limit, cursor }: Page) {
+  const horizon = await getHorizon(tx)
+  let query = tx.db
+    .selectFrom('movements')
+    .innerJoin('components', (join) =>
+      join
+        .onRef('components.tenant_id', '=', 'movements.tenant_id')
+        .onRef('components.id', '=', 'movements.component_id'),
+    )
+    .select([
+      'movements.id',
+      'components.barcode',
+      'movements.location',
+      'movements.delta',
+      'movements.quantity_after',
+      'movements.cause',
+      'movements.note',
+      'movements.user_name',
+      'movements.created_at',
+    ])
+    .where('movements.tenant_id', '=', tx.tenantId)
+    .where('movements.id', '<', horizon)
+    .orderBy('movements.id')
+    .limit(limit + 1)
+  if (cursor !== undefined) query = query.where('movements.id', '>', cursor)
+  if (componentId !== undefined) query = query.where('movements.component_id', '=', componentId)
+  return await query.execute()
+}
