@@ -145,6 +145,15 @@ it('the document names the sizes of labels, no step that divides no fraction, an
   expect(document).toContain(costs)
 })
 
+it('the document says of exports what their last column is, and that both ends count', () => {
+  expect(operationOf('exportCounts').description).toContain(
+    'The last column, `Number`, is the id of the entry.',
+  )
+  expect(parameterOf('exportMovements', 'to')?.schema).toMatchObject({
+    description: 'Up to this moment, itself included.',
+  })
+})
+
 it('the document says how a list is asked for again', () => {
   expect(parameterOf('listComponents', 'If-None-Match')?.in).toBe('header')
   const { responses } = operationOf('listComponents')

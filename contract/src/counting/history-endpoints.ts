@@ -54,6 +54,8 @@ export const listHistory = endpoint({
   access: 'member',
   effect: 'read',
   summary: 'List the counts of the company, newest first',
+  description:
+    'By when they were made: a count that comes late, from a device that was offline for up to a week, stands further down than others that came before it.',
   query: z.object({
     sku: z.optional(barcode),
     location: z.optional(location),

@@ -8,7 +8,10 @@ const format = z._default(z.enum(['csv', 'xlsx']), 'csv')
 
 export type ExportFormat = z.output<typeof format>
 
-const span = { from: z.optional(clientInstant), to: z.optional(clientInstant) }
+const span = {
+  from: z.optional(clientInstant).check(z.describe('From this moment on, itself included.')),
+  to: z.optional(clientInstant).check(z.describe('Up to this moment, itself included.')),
+}
 
 /** What an export may be: text, or a workbook in which codes stay the text they are. */
 const files = {
@@ -17,7 +20,7 @@ const files = {
 } as const
 
 const accounts =
-  'The last column tells the account of who did it, whatever they are called: its e-mail address, or how an API key begins.'
+  'The column `Account` tells the account of who did it, whatever they are called: its e-mail address, or how an API key begins. The last column, `Number`, is the id of the entry.'
 
 const formulas =
   'In CSV a text that a spreadsheet would take for a formula, as one that begins with + or -, has an apostrophe before it: programs take that off, or read XLSX.'

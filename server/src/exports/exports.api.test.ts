@@ -368,6 +368,17 @@ describe('the other lists', () => {
     ])
   })
 
+  it('counts and movements, with the ids that other calls know them by', async () => {
+    for (const list of ['counts', 'movements']) {
+      const { rows } = await app.owner.query<{ id: string }>(
+        `select id from ${list === 'counts' ? 'count_history' : list} where tenant_id = $1 order by id desc`,
+        [admin.tenantId],
+      )
+      const written = (await csv(list)).map((row) => row.at(-1))
+      expect(written).toEqual(['Number', ...rows.map(({ id }) => id)])
+    }
+  })
+
   it('movements', async () => {
     const rows = await csv('movements?sku=-7')
     // Of one import, so in no order among themselves.

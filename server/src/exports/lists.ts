@@ -164,6 +164,7 @@ export function countList(filter: ListFilter, ownNames: LocationNames): List {
       'Note',
       'Account',
       'Taken back (UTC)',
+      'Number',
     ],
     read: async (tx, cursor) => {
       const found = await listCounts(tx, { ...filter, cursor })
@@ -183,6 +184,7 @@ export function countList(filter: ListFilter, ownNames: LocationNames): List {
         notes.get(row.id) ?? null,
         accountCell(accounts, row),
         time(takenBack.get(row.id) ?? null),
+        row.id,
       ])
     },
   }
@@ -191,7 +193,18 @@ export function countList(filter: ListFilter, ownNames: LocationNames): List {
 export function movementList(filter: ListFilter, ownNames: LocationNames): List {
   return {
     name: 'movements',
-    heads: ['Time (UTC)', 'SKU', 'Location', 'Change', 'Stock after', 'Cause', 'Note', 'User', 'Account'],
+    heads: [
+      'Time (UTC)',
+      'SKU',
+      'Location',
+      'Change',
+      'Stock after',
+      'Cause',
+      'Note',
+      'User',
+      'Account',
+      'Number',
+    ],
     read: async (tx, cursor) => {
       const found = await listMovements(tx, { ...filter, cursor })
       const accounts = await mapAccounts(tx, found.rows)
@@ -205,6 +218,7 @@ export function movementList(filter: ListFilter, ownNames: LocationNames): List 
         row.note,
         row.user_name,
         accountCell(accounts, row),
+        row.id,
       ])
     },
   }
