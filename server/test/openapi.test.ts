@@ -145,7 +145,9 @@ it('the document names the sizes of labels, no step that divides no fraction, an
   expect(document).toContain(costs)
 })
 
-it('the document says of exports what their last column is, and that both ends count', () => {
+it('the document says of exports where apostrophes are to be taken off, what their last column is, and that both ends count', () => {
+  const within = 'within it behind a semicolon, a tab or a line end'
+  expect(operationOf('exportCounts').description).toContain(within)
   expect(operationOf('exportCounts').description).toContain(
     'The last column, `Number`, is the id of the entry.',
   )

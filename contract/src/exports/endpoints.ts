@@ -23,7 +23,7 @@ const accounts =
   'The column `Account` tells the account of who did it, whatever they are called: its e-mail address, or how an API key begins. The last column, `Number`, is the id of the entry.'
 
 const formulas =
-  'In CSV a text that a spreadsheet would take for a formula, as one that begins with + or -, has an apostrophe before it: programs take that off, or read XLSX.'
+  "Programs had better read XLSX, where each text is as it is. In CSV an apostrophe stands, to be taken off again, before what a spreadsheet would take for a formula: `=`, `+`, `-` or `@`, or apostrophes and one of these, at the start of a text (there also in full width, or a tab or carriage return), and within it behind a semicolon, a tab or a line end and whatever blanks, double quotes and semicolons follow that. `M8; -20 C` is `M8; '-20 C`."
 
 export const exportComponents = endpoint({
   method: 'GET',
