@@ -199,6 +199,8 @@ it.each([
 it.each([
   'unit_cost',
   'Unit cost (EUR)',
+  'Unit cost (PLN)',
+  'Unit cost [jpy]',
   'unitCost',
   'Cost price',
   'Cost per unit',

@@ -143,9 +143,19 @@ function guessPlacement(text: string, here: Here): Guess | null {
   return { field: (named ?? here)[found.field], isVague: found.isVague }
 }
 
+const currencies = new Set(Intl.supportedValuesOf('currency'))
+
+/** A head without a currency in brackets, as exports have it: Unit cost (PLN). */
+function withoutCurrency(text: string): string {
+  return text.replaceAll(/[([](\p{L}{3})[)\]]/gu, (bracket, code: string) =>
+    currencies.has(code.toUpperCase()) ? ' ' : bracket,
+  )
+}
+
 /** The unit cost, where a head names it. */
 function guessCost(text: string): Guess | null {
-  const rest = text.replaceAll('_', ' ').replaceAll(besideCost, ' ').replaceAll(/ +/g, ' ').trim()
+  const words = withoutCurrency(text).replaceAll('_', ' ')
+  const rest = words.replaceAll(besideCost, ' ').replaceAll(/ +/g, ' ').trim()
   const found = costWords.find(({ is }) => is.test(rest))
   return found === undefined ? null : { field: 'unit_cost', isVague: found.isVague }
 }
