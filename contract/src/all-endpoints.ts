@@ -7,6 +7,7 @@ import * as links from './accounts/link-endpoints.ts'
 import * as team from './accounts/team-endpoints.ts'
 import * as audit from './audit/endpoints.ts'
 import { logAudit } from './audit/report-endpoints.ts'
+import { getCompany } from './company/company-endpoints.ts'
 import * as plan from './company/plan-endpoints.ts'
 import { setLabelLogo } from './company/label-logo-endpoints.ts'
 import { changeSettings, deleteLogo, setLogo } from './company/settings-change-endpoints.ts'
@@ -72,6 +73,7 @@ export const allEndpoints = {
   getPlanState: plan.getPlanState,
   changePlan: plan.changePlan,
   openBillingPortal: plan.openBillingPortal,
+  getCompany,
   getSettings,
   changeSettings,
   setLogo,

@@ -211,6 +211,7 @@ const matrix: Record<
   getPlanState: { ask: {}, gets: 200 },
   changePlan: { ask: { body: { plan: 'professional' } }, gets: 200 },
   openBillingPortal: { ask: {}, gets: 409 },
+  getCompany: { ask: {}, gets: 200 },
   getSettings: { ask: {}, gets: 200 },
   changeSettings: { ask: { body: { name: 'Strangers' } }, gets: 200 },
   setLogo: { ask: { body: { content: ownLogo.toString('base64') } }, gets: 200 },

@@ -8,6 +8,14 @@ const format = z._default(z.enum(['csv', 'xlsx']), 'csv')
 
 export type ExportFormat = z.output<typeof format>
 
+const names = z
+  .optional(z.enum(['codes']))
+  .check(
+    z.describe(
+      '`codes` has locations by their codes, as all calls take them, also in heads of columns; without it they have the names that the company reads (`GET /api/company`).',
+    ),
+  )
+
 const span = {
   from: z.optional(clientInstant).check(z.describe('From this moment on, itself included.')),
   to: z.optional(clientInstant).check(z.describe('Up to this moment, itself included.')),
@@ -34,6 +42,7 @@ export const exportComponents = endpoint({
     'Components with their stock, last count, bins, minimums and other barcodes as CSV or XLSX, by barcode',
   query: z.object({
     format,
+    names,
     text: z.optional(text(100).check(z.trim())),
     state: z.optional(componentState),
     location: z.optional(stateLocation),
@@ -52,6 +61,7 @@ export const exportStockAt = endpoint({
     'What there was of each component at a moment, and what it was worth then, as CSV or XLSX, by barcode',
   query: z.object({
     format,
+    names,
     at: z
       .optional(clientInstant)
       .check(z.describe('The moment; now when left out, or where it is still to come today.')),
@@ -69,6 +79,7 @@ export const exportCounts = endpoint({
   summary: 'Counts as CSV or XLSX, newest first',
   query: z.object({
     format,
+    names,
     sku: z.optional(text(100).check(z.trim())),
     location: z.optional(location),
     ...span,
@@ -86,6 +97,7 @@ export const exportMovements = endpoint({
   summary: 'Movements as CSV or XLSX, newest first',
   query: z.object({
     format,
+    names,
     sku: z.optional(text(100).check(z.trim())),
     location: z.optional(place),
     ...span,
@@ -103,6 +115,7 @@ export const exportDiscrepancies = endpoint({
   summary: 'Differences between counts and stock as CSV or XLSX, newest first',
   query: z.object({
     format,
+    names,
     sku: z.optional(text(100).check(z.trim())),
     location: z.optional(location),
     status: z.optional(z.enum(discrepancyStatuses)),
@@ -125,6 +138,7 @@ export const exportAudit = endpoint({
   summary: 'The audit trail as CSV or XLSX, newest first',
   query: z.object({
     format,
+    names,
     sku: z.optional(text(100).check(z.trim())),
     location: z.optional(place),
     action: z.optional(text(100)),

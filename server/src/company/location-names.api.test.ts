@@ -96,6 +96,34 @@ describe('names of locations', () => {
     expect(rows.map((row) => row[5])).toEqual(['Location', 'Hamburg'])
   })
 
+  it('are told to programs beside their codes, which files have instead of names where that is asked for', async () => {
+    const admin = await companyOfHamburg()
+    const made = await app.done({
+      path: '/api/api-keys',
+      token: admin.token,
+      body: { name: 'Shop', scopes: ['read', 'admin'] },
+    })
+    const program = { ...admin, token: String(Object(made.body).key) }
+    expect((await get(program, '/api/company')).body).toEqual({
+      name: expect.any(String),
+      time_zone: 'UTC',
+      currency: 'USD',
+      locations: [
+        { code: 'PRIMARY', name: 'Hamburg', in_plan: true },
+        { code: 'SECONDARY', name: 'Kühlhaus', in_plan: true },
+        { code: 'FULFILLMENT', name: 'Fulfillment Center', in_plan: true },
+        { code: 'DISTRIBUTION', name: 'Distribution Center', in_plan: false },
+      ],
+    })
+    const heads = (await csv(program, 'components?names=codes'))[0]
+    expect(heads).toEqual(expect.arrayContaining(['PRIMARY', 'QUARANTINE', 'SECONDARY bin']))
+    expect((await csv(program, 'movements?names=codes')).map((row) => row[2])).toEqual([
+      'Location',
+      'PRIMARY',
+    ])
+    expect((await csv(program, 'stock?names=codes'))[0]?.slice(2, 4)).toEqual(['PRIMARY', 'SECONDARY'])
+  })
+
   it('are not given by staff', async () => {
     const admin = await makeCompany(app)
     const staff = await makeStaff(app, admin)

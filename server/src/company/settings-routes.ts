@@ -1,3 +1,4 @@
+import { getCompany } from '@inventory-manager/contract/company/company-endpoints'
 import { setLabelLogo as setLabelLogoEndpoint } from '@inventory-manager/contract/company/label-logo-endpoints'
 import {
   changeSettings as changeEndpoint,
@@ -8,8 +9,12 @@ import {
   getLogo as getLogoEndpoint,
   getSettings,
 } from '@inventory-manager/contract/company/settings-endpoints'
+import { locations } from '@inventory-manager/contract/locations'
+import { planOffers } from '@inventory-manager/contract/plans'
+import { placeName } from '@inventory-manager/contract/stock/places'
 import type { Binder } from '../platform/http/binder-types.ts'
 import { namesTag } from '../platform/http/kept-replies.ts'
+import { getCompanySettings } from './settings-queries.ts'
 import {
   changeSettings,
   getLogo,
@@ -25,6 +30,17 @@ const pictureOnly = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 const fileNames = { 'image/png': 'logo.png', 'image/jpeg': 'logo.jpg', 'image/svg+xml': 'logo.svg' } as const
 
 export function settingsRoutes(bind: Binder): void {
+  bind.member(getCompany, async ({ tx, actor }) => ({
+    name: actor.companyName,
+    time_zone: actor.timeZone,
+    currency: (await getCompanySettings(tx)).currency,
+    locations: locations.map(({ code }) => ({
+      code,
+      name: placeName(code, actor.locationNames),
+      in_plan: planOffers(actor.plan, code),
+    })),
+  }))
+
   bind.member(getSettings, ({ tx, actor }) => presentSettings(tx, actor))
 
   bind.member(changeEndpoint, async ({ tx, actor, body }) => {

@@ -1,10 +1,10 @@
 import { auditKinds, kindsMatching } from '@inventory-manager/contract/audit/rules'
 import { countEntryNames } from '@inventory-manager/contract/counting/entries'
 import { isAsDecided } from '@inventory-manager/contract/discrepancies/rules'
-import { locations, type LocationCode, type LocationNames } from '@inventory-manager/contract/locations'
+import { locations, type LocationCode } from '@inventory-manager/contract/locations'
 import type { ComponentState } from '@inventory-manager/contract/stock/component-endpoints'
 import { causeName } from '@inventory-manager/contract/stock/movement-causes'
-import { placeName, places } from '@inventory-manager/contract/stock/places'
+import { places } from '@inventory-manager/contract/stock/places'
 import { mapAccounts } from '../audit/accounts.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { OtherBarcode } from '../stock/alias-queries.ts'
@@ -23,6 +23,7 @@ import {
   type DiscrepancyFilter,
   type ListFilter,
 } from './queries.ts'
+import type { PlaceName } from './place-name.ts'
 import type { Cell } from './table.ts'
 import { mapDifferenceWorth, mapStockWorth, type Worth } from './worth-queries.ts'
 
@@ -54,12 +55,12 @@ function worthCells(worth: ReadonlyMap<string, Worth>, { id }: { id: string }): 
   return [unitCost, value]
 }
 
-function componentHeads(ownNames: LocationNames): string[] {
-  const names = locations.map(({ code }) => placeName(code, ownNames))
+function componentHeads(nameOf: PlaceName): string[] {
+  const names = locations.map(({ code }) => nameOf(code))
   return [
     'Barcode',
     'Description',
-    ...places.map((place) => placeName(place, ownNames)),
+    ...places.map((place) => nameOf(place)),
     'Total',
     'Last counted (UTC)',
     'Last counted at',
@@ -106,16 +107,16 @@ const componentNames = {
 /** `currency`: in which is told what stock is worth; null for who is not told. */
 export function componentList(
   filter: ComponentFilter,
-  { currency, ownNames }: { currency: string | null; ownNames: LocationNames },
+  { currency, nameOf }: { currency: string | null; nameOf: PlaceName },
 ): List {
   const low = filter.state === 'low' ? filter.at : []
   const notKept = filter.state === 'not_kept' ? filter.at : []
   return {
     name: componentNames[filter.state ?? 'active'],
     heads: [
-      ...componentHeads(ownNames),
-      ...low.map((code) => `${placeName(code, ownNames)} below minimum`),
-      ...notKept.map((code) => `${placeName(code, ownNames)} leaves it out`),
+      ...componentHeads(nameOf),
+      ...low.map((code) => `${nameOf(code)} below minimum`),
+      ...notKept.map((code) => `${nameOf(code)} leaves it out`),
       ...(currency === null ? [] : worthHeads(currency)),
       'Other barcodes',
     ],
@@ -129,7 +130,7 @@ export function componentList(
         ...places.map((place) => row[place]),
         row.total,
         time(row.counted_at),
-        row.counted_location === null ? null : placeName(row.counted_location, ownNames),
+        row.counted_location === null ? null : nameOf(row.counted_location),
         ...placementCells(row),
         ...low.map((code) => shortfall(row, code)),
         ...notKept.map((code) => (leftOut?.get(row.id)?.has(code) === true ? 'yes' : null)),
@@ -148,7 +149,7 @@ function accountCell(
   return accounts.get(id ?? '') ?? null
 }
 
-export function countList(filter: ListFilter, ownNames: LocationNames): List {
+export function countList(filter: ListFilter, nameOf: PlaceName): List {
   return {
     name: 'counts',
     heads: [
@@ -174,7 +175,7 @@ export function countList(filter: ListFilter, ownNames: LocationNames): List {
       return page(found, (row) => [
         time(row.counted_at),
         row.sku,
-        placeName(row.location, ownNames),
+        nameOf(row.location),
         row.quantity,
         row.count_type,
         row.count_session,
@@ -190,7 +191,7 @@ export function countList(filter: ListFilter, ownNames: LocationNames): List {
   }
 }
 
-export function movementList(filter: ListFilter, ownNames: LocationNames): List {
+export function movementList(filter: ListFilter, nameOf: PlaceName): List {
   return {
     name: 'movements',
     heads: [
@@ -211,7 +212,7 @@ export function movementList(filter: ListFilter, ownNames: LocationNames): List 
       return page(found, (row) => [
         time(row.created_at),
         row.sku,
-        placeName(row.location, ownNames),
+        nameOf(row.location),
         row.delta,
         row.quantity_after,
         causeName(row.cause),
@@ -245,7 +246,7 @@ const discrepancyHeads = [
 /** `currency`: in which is told what differences are worth. */
 export function discrepancyList(
   filter: DiscrepancyFilter,
-  { currency, ownNames }: { currency: string; ownNames: LocationNames },
+  { currency, nameOf }: { currency: string; nameOf: PlaceName },
 ): List {
   return {
     name: 'discrepancies',
@@ -258,7 +259,7 @@ export function discrepancyList(
         time(row.updated_at),
         row.sku,
         row.description,
-        placeName(row.location, ownNames),
+        nameOf(row.location),
         row.count_type,
         row.status,
         row.expected,
@@ -281,7 +282,7 @@ type AuditFilter = ListFilter & {
   id?: string | undefined
 }
 
-export function auditList({ action, ...filter }: AuditFilter, ownNames: LocationNames): List {
+export function auditList({ action, ...filter }: AuditFilter, nameOf: PlaceName): List {
   const kinds = action === undefined || action === '' ? undefined : kindsMatching(action)
   return {
     name: 'audit-trail',
@@ -309,7 +310,7 @@ export function auditList({ action, ...filter }: AuditFilter, ownNames: Location
         row.event,
         row.sku,
         row.quantity,
-        row.location === null ? null : placeName(row.location, ownNames),
+        row.location === null ? null : nameOf(row.location),
         row.source,
         row.user_name,
         row.user_type,

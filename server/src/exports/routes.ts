@@ -33,6 +33,7 @@ import {
   type List,
   type Page,
 } from './lists.ts'
+import { placeNameOf } from './place-name.ts'
 import type { Cursor } from './queries.ts'
 import { stockAtList } from './stock-at-list.ts'
 import type { Cell } from './table.ts'
@@ -42,7 +43,7 @@ type Call = {
   actor: Actor
   enter: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   readOn: ReadOn
-  query: { format: ExportFormat }
+  query: { format: ExportFormat; names?: 'codes' | undefined }
   reply: FastifyReply
 }
 
@@ -65,6 +66,9 @@ async function* pagesOf(
     cursor = next
   } while (cursor !== null)
 }
+
+const nameIn = ({ query, actor }: Pick<Call, 'query' | 'actor'>) =>
+  placeNameOf(query.names, actor.locationNames)
 
 const mediaTypes: Record<ExportFormat, string> = {
   csv: 'text/csv; charset=utf-8',
@@ -112,16 +116,17 @@ export function exportRoutes(bind: Binder): void {
 
   bind.ownTransaction(exportComponents, beginComponents, (call) => {
     const { location, ...query } = call.query
-    const { plan, locationNames: ownNames } = call.actor
+    const nameOf = nameIn(call)
+    const { plan } = call.actor
     const at = location === undefined ? planLocationCodes(plan) : [location]
-    return send(turns, call, componentList({ ...query, at }, { currency: call.begun, ownNames }))
+    return send(turns, call, componentList({ ...query, at }, { currency: call.begun, nameOf }))
   })
   bind.ownTransaction(
     exportStockAt,
     ({ tx }) => getCurrency(tx),
     (call) => {
       const { query, actor, begun: currency } = call
-      const { timeZone, locationNames: ownNames } = actor
+      const { timeZone } = actor
       const now = new Date()
       const { at = now } = query
       if (dayIn(timeZone, at).today > actor.today) {
@@ -129,24 +134,24 @@ export function exportRoutes(bind: Binder): void {
       }
       // Of a day that is not over it is known how it stands, and not how it will end.
       const moment = { at: at > now ? now : at, timeZone }
-      return send(turns, call, stockAtList({ ...moment, currency, ownNames }))
+      return send(turns, call, stockAtList({ ...moment, currency, nameOf: nameIn(call) }))
     },
   )
   bind.ownTransaction(exportCounts, onlyCheck, (call) =>
-    send(turns, call, countList(call.query, call.actor.locationNames)),
+    send(turns, call, countList(call.query, nameIn(call))),
   )
   bind.ownTransaction(exportMovements, onlyCheck, (call) =>
-    send(turns, call, movementList(call.query, call.actor.locationNames)),
+    send(turns, call, movementList(call.query, nameIn(call))),
   )
   bind.ownTransaction(
     exportDiscrepancies,
     ({ tx }) => getCurrency(tx),
     (call) => {
-      const { query, begun: currency, actor } = call
-      return send(turns, call, discrepancyList(query, { currency, ownNames: actor.locationNames }))
+      const { query, begun: currency } = call
+      return send(turns, call, discrepancyList(query, { currency, nameOf: nameIn(call) }))
     },
   )
   bind.ownTransaction(exportAudit, onlyCheck, (call) =>
-    send(turns, call, auditList(call.query, call.actor.locationNames)),
+    send(turns, call, auditList(call.query, nameIn(call))),
   )
 }

@@ -109,6 +109,7 @@ function validRequests(world: World, unique: string): ValidRequests {
     getPlanState: {},
     changePlan: { body: { plan: 'professional', accept_read_only: true } },
     openBillingPortal: {},
+    getCompany: {},
     getSettings: {},
     changeSettings: {
       body: {
