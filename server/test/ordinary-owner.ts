@@ -19,15 +19,21 @@ export async function makeOrdinaryOwner() {
   const name = `owner_${randomUUID().slice(0, 8)}`
   await maintain(`create role "${name}" login createrole password 'known'`)
   await maintain(`grant inventory_manager_app to "${name}" with admin option`)
+  const handDatabase = async (url: string): Promise<string> => {
+    const own = Object.assign(new URL(url), { username: name, password: 'known' })
+    await maintain(`alter database ${own.pathname.slice(1)} owner to "${name}"`)
+    return own.href
+  }
   return {
+    /** Makes an empty database its own; gives its address there. */
+    handDatabase,
     /** Makes an empty database its own, and brings it up to date as that role; gives its address there. */
     async giveDatabase(url: string): Promise<string> {
-      const own = Object.assign(new URL(url), { username: name, password: 'known' })
-      await maintain(`alter database ${own.pathname.slice(1)} owner to "${name}"`)
-      const pool = createPool({ url: own.href, size: 2, onError: () => undefined })
+      const own = await handDatabase(url)
+      const pool = createPool({ url: own, size: 2, onError: () => undefined })
       await withStartLock(pool, () => migrate(pool, migrations))
       await pool.end()
-      return own.href
+      return own
     },
     /** Lets it give the application's role of that database, which a superuser has made, to others. */
     async mayGrant(url: string): Promise<void> {

@@ -1,11 +1,15 @@
 import { execFile } from 'node:child_process'
-import { readdir } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { restore } from '../src/platform/backup/restore.ts'
+import { migrate } from '../src/platform/db/migrate.ts'
+import { createPool } from '../src/platform/db/pool.ts'
 import { listLedgerFaults } from '../src/stock/queries.ts'
+import { makeOrdinaryOwner } from './ordinary-owner.ts'
 import { startTestApp } from './test-app.ts'
 
 const run = promisify(execFile)
@@ -110,4 +114,52 @@ describe.each(backups)('the data of an earlier version (%s)', (backup) => {
     expect(await app.database.inTenant(ann.user.tenantId, listLedgerFaults)).toEqual([])
     await app.close()
   })
+})
+
+/** A folder with the migrations up to a number. */
+async function migrationsUntil(number: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'inventory-manager-migrations-'))
+  const names = (await readdir(migrations)).filter((name) => name.slice(0, 4) <= number)
+  await Promise.all(names.map((name) => cp(join(migrations, name), join(folder, name))))
+  return folder
+}
+
+const poolOf = (url: string) => createPool({ url, size: 2, onError: () => undefined })
+
+/** An import from before 0231 that brought a component back. */
+const imported = `
+  with made as (
+    insert into imports (tenant_id, name, fields, keep_existing, status, user_id, user_name)
+    select tenant_id, 'old.csv', '{barcode}', false, 'done', id, name from users where name = 'Ann Earlier'
+    returning tenant_id, id
+  )
+  insert into import_changes (
+    tenant_id, import_id, component_id, barcode, created, reinstated, old_description, new_description
+  )
+  select made.tenant_id, made.id, components.id, barcode, false, true, '', ''
+  from made join components using (tenant_id) where barcode = 'OLD-1'`
+
+it('what migrations fill in of a company is filled in by an owner who is no superuser, too', async () => {
+  const [older, ordinary] = await Promise.all([migrationsUntil('0232'), makeOrdinaryOwner()])
+  onTestFinished(() => rm(older, { recursive: true }))
+  const app = await startTestApp(
+    {},
+    {
+      fill: async (url) => {
+        const ownerUrl = await ordinary.handDatabase(url)
+        await restore(resolve(fixtures, 'schema-0080.backup'), { ownerUrl, migrations: older })
+        const [all, own] = [poolOf(url), poolOf(ownerUrl)]
+        await all.query(imported)
+        await all.end()
+        await migrate(own, migrations)
+        await own.end()
+      },
+    },
+  )
+  const { rows: codes } = await app.owner.query('select opened_id = id as opened from unknown_codes')
+  expect(codes).toEqual([{ opened: true }])
+  const { rows: imports } = await app.owner.query('select name, reinstated from imports')
+  expect(imports).toEqual(expect.arrayContaining([{ name: 'old.csv', reinstated: 1 }]))
+  await app.close()
+  await ordinary.remove()
 })
