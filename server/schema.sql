@@ -1407,6 +1407,28 @@ begin
   return query select v_created, v_updated, v_good - v_created - v_updated;
 end
 $function$
+CREATE OR REPLACE FUNCTION public.companies_overdue(p_minutes integer)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_tenant uuid;
+begin
+  if not pg_try_advisory_xact_lock(hashtextextended('companies_overdue', 0)) then return; end if;
+  for v_tenant in select company_ids() loop
+    perform set_config('app.tenant_id', v_tenant::text, true);
+    if exists (
+      select from subscriptions
+      where tenant_id = v_tenant and status in ('active', 'past_due')
+        and period_ends_at < now() - interval '1 day'
+        and updated_at < now() - make_interval(mins => p_minutes)
+    ) then
+      return next v_tenant;
+    end if;
+  end loop;
+end
+$function$
 CREATE OR REPLACE FUNCTION public.companies_to_ask()
  RETURNS SETOF uuid
  LANGUAGE plpgsql

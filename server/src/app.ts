@@ -1,5 +1,4 @@
 import { allEndpoints } from '@inventory-manager/contract/all-endpoints'
-import type { BillingProvider } from '@inventory-manager/contract/company/subscription'
 import { health, live, ready } from '@inventory-manager/contract/overview/endpoints'
 import type { FastifyInstance } from 'fastify'
 import { accuracyRoutes } from './accuracy/routes.ts'
@@ -13,6 +12,8 @@ import { claimsOfKey } from './api-keys/service.ts'
 import { keepSealing } from './audit/chain.ts'
 import { changes } from './audit/changes.ts'
 import { auditRoutes } from './audit/routes.ts'
+import type { Billing } from './company/billing.ts'
+import { keepAskingForOverdue } from './company/overdue-subscriptions.ts'
 import { planRoutes } from './company/plan-routes.ts'
 import { settingsRoutes } from './company/settings-routes.ts'
 import { createBilling } from './company/stripe.ts'
@@ -86,17 +87,18 @@ function workInBackground(
     database,
     notices,
     mailer,
-    provider,
+    billing,
     allowPrivate,
   }: {
     database: Database
     notices: Notices
     mailer: Mailer | null
-    provider: BillingProvider
+    billing: Billing
     allowPrivate: boolean
   },
 ): void {
   const works: Background[] = []
+  const { provider } = billing
   const failing = (what: string) => (error: unknown) => app.log.error({ err: error }, `${what} failed`)
   app.addHook('onReady', (done) => {
     const delivering = keepDelivering({ database, allowPrivate, onError: failing('sending webhooks') })
@@ -110,6 +112,10 @@ function workInBackground(
     )
     if (mailer !== null) {
       works.push(keepMailingLowStock({ database, mailer, onError: failing('mailing low stock') }))
+    }
+    if (billing.provider === 'stripe') {
+      const { paying } = billing
+      works.push(keepAskingForOverdue({ database, notices, paying, onError: failing('asking for payments') }))
     }
     done()
   })
@@ -224,7 +230,7 @@ export async function createApp(parts: AppParts): Promise<{ app: FastifyInstance
   apiKeyRoutes(bind, callsPerMinute)
   const allowPrivate = config.WEBHOOKS_ALLOW_PRIVATE === 'on'
   webhookRoutes(bind, allowPrivate)
-  workInBackground(app, { database, notices, mailer, provider: billing.provider, allowPrivate })
+  workInBackground(app, { database, notices, mailer, billing, allowPrivate })
 
   if (parts.webFolder !== undefined) await serveWebFiles(app, parts.webFolder)
   return { app, metrics }

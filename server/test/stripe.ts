@@ -19,6 +19,8 @@ export type StripeStandIn = {
   subscriptions: Map<string, StoredSubscription>
   /** The next call of this kind fails at Stripe itself, or the one after as many as pass. */
   failOnce: (call: string, passing?: number) => void
+  /** The next search is refused, as all are to accounts of some countries. */
+  refuseSearch: () => void
   /** Answers nothing until what this gives is called. */
   holdAnswers: () => () => void
   /** An event in Stripe's form with its signature header. */
@@ -75,6 +77,11 @@ const misused: Answer = {
   },
 }
 
+const noSearches: Answer = {
+  status: 400,
+  body: { error: { type: 'invalid_request_error', message: 'The search feature is not available to you.' } },
+}
+
 const keyTooLong: Answer = {
   status: 400,
   body: {
@@ -121,6 +128,20 @@ function answerFor(
       body: { object: 'list', has_more: false, data: running.map((each) => subscriptionObject(each)) },
     }
   }
+  if (call.startsWith('GET /v1/subscriptions/search?')) {
+    const query = new URL(call.slice(4), 'http://stripe').searchParams.get('query')
+    const found = [...subscriptions.values()].filter(
+      ({ tenantId }) => query === `metadata["tenant_id"]:"${tenantId}"`,
+    )
+    return {
+      status: 200,
+      body: {
+        object: 'search_result',
+        has_more: false,
+        data: found.map((each) => subscriptionObject(each)),
+      },
+    }
+  }
   const [, id = ''] = /^(?:GET|POST) \/v1\/subscriptions\/(\w+)$/.exec(call) ?? []
   const stored = subscriptions.get(id)
   if (stored === undefined) return missing
@@ -150,6 +171,9 @@ export async function startStripe(): Promise<StripeStandIn> {
     if (passing > 0) failing.set(call, passing - 1)
     return passing === 0 && failing.delete(call)
   }
+  const refused = new Set<string>()
+  const searchRefused = (call: string) =>
+    call.startsWith('GET /v1/subscriptions/search?') && refused.delete('search') ? noSearches : null
   const once = createOnce()
   const checkouts = createCheckouts()
   let held: Promise<void> = Promise.resolve()
@@ -167,7 +191,9 @@ export async function startStripe(): Promise<StripeStandIn> {
         }
         const again = typeof key === 'string' ? key : randomUUID()
         const { isReplayed, status, body } = once(again, `${call} ${text}`, () =>
-          isFailing(call) ? fault : (checkouts(call) ?? answerFor(call, fields, subscriptions)),
+          isFailing(call)
+            ? fault
+            : (searchRefused(call) ?? checkouts(call) ?? answerFor(call, fields, subscriptions)),
         )
         response
           .writeHead(status, {
@@ -185,6 +211,7 @@ export async function startStripe(): Promise<StripeStandIn> {
     requests,
     subscriptions,
     failOnce: (call, passing = 0) => void failing.set(call, passing),
+    refuseSearch: () => void refused.add('search'),
     holdAnswers() {
       let answer: () => void = () => undefined
       held = new Promise((resolve) => (answer = resolve))

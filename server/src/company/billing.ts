@@ -33,6 +33,8 @@ export type PayingProvider = {
   getSubscription(subscriptionId: string): Promise<ProviderSubscription>
   /** A customer's subscriptions that have not ended, the newest first. */
   listSubscriptions(customerId: string): Promise<ProviderSubscription[]>
+  /** A company's subscriptions, whoever the customer is: for one of which no customer is known here. */
+  searchSubscriptions(tenantId: string): Promise<ProviderSubscription[]>
   /** Checks the signature; null for an event that is about no subscription here. Throws 'invalid_request'. */
   readEvent(body: Buffer, signature: string): Promise<ProviderEvent | null>
 }

@@ -2,7 +2,7 @@ import type { PaidStatus } from '@inventory-manager/contract/company/subscriptio
 import type { PlanKey } from '@inventory-manager/contract/plans'
 import type { LocationNames } from '@inventory-manager/contract/locations'
 import { sql } from 'kysely'
-import type { Tx } from '../platform/db/database.ts'
+import { listCompaniesBy, type Database, type Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
 
 export async function updatePlan(tx: Tx, plan: PlanKey): Promise<void> {
@@ -47,6 +47,11 @@ export async function listUsersInOrder(tx: Tx) {
     .orderBy('created_at')
     .orderBy('id')
     .execute()
+}
+
+/** The companies whose subscription was paid for until a day ago or longer, and not asked for in the last minutes. */
+export async function listCompaniesOverdue(database: Database, minutes: number): Promise<string[]> {
+  return await listCompaniesBy(database, sql`select companies_overdue(${minutes}::integer) as id`)
 }
 
 export async function findSubscription(tx: Tx) {

@@ -34,16 +34,17 @@ async function customerOf({ database }: PlanParts, paying: PayingProvider, actor
   })
 }
 
-/** The subscription that the company pays for; one that was begun a moment ago may be known to the provider alone. */
+/** The subscription that the company pays for; one that was begun a moment ago, or since a backup, may be known to the provider alone. */
 async function findRunning(
   { database }: PlanParts,
   paying: PayingProvider,
   { tenantId, subscription }: Actor,
 ): Promise<string | null> {
   const known = await database.inTenant(tenantId, findSubscription)
-  if (known === null) return null
-  if (isPaying(subscription) && known.subscription_id !== null) return known.subscription_id
-  const all = await paying.listSubscriptions(known.customer_id)
+  if (isPaying(subscription) && known !== null && known.subscription_id !== null) return known.subscription_id
+  const all = await (known === null
+    ? paying.searchSubscriptions(tenantId)
+    : paying.listSubscriptions(known.customer_id))
   const running = all.find((each) => each.tenantId === tenantId && isPaying(each.status))
   return running?.subscriptionId ?? null
 }

@@ -307,6 +307,46 @@ describe('paying by Stripe', () => {
     expect(await stateOf(admin)).toMatchObject({ plan: 'professional', status: 'active' })
   })
 
+  it('begins no second subscription where the company began to pay since the backup that it was restored from', async () => {
+    const admin = await makeCompany(app, { plan: 'starter' })
+    await endTrial(admin)
+    const { id } = subscribe(admin, 'price_starter')
+    expect(await stateOf(admin)).toMatchObject({ status: 'trial_expired' })
+    expect((await setPlan(admin, 'professional')).body).toEqual({
+      success: true,
+      plan: 'professional',
+      checkout_url: null,
+    })
+    expect(stripe.subscriptions.get(id)?.price).toBe('price_professional')
+    expect(await stateOf(admin)).toMatchObject({ plan: 'professional', status: 'active' })
+  })
+
+  it('hears of an end of which no event came, once what was paid for is over by a day', async () => {
+    const admin = await customer()
+    await endTrial(admin)
+    const { id, about } = subscribe(admin, 'price_professional')
+    await deliver(stripe.event('customer.subscription.created', about))
+    end(id)
+    await app.owner.query(
+      `update subscriptions set period_ends_at = now() - interval '25 hours', updated_at = now() - interval '51 minutes'
+       where tenant_id = $1`,
+      [admin.tenantId],
+    )
+    expect(await stateOf(admin)).toMatchObject({ status: 'active' })
+    // A node looks as it begins, and then every hour.
+    const second = await app.startSecondNode()
+    await expect.poll(() => stateOf(admin)).toMatchObject({ status: 'trial_expired' })
+    await second.close()
+  })
+
+  it('lets a company pay where Stripe searches for nothing', async () => {
+    const admin = await makeCompany(app, { plan: 'starter' })
+    stripe.refuseSearch()
+    expect((await setPlan(admin, 'professional')).body).toMatchObject({
+      checkout_url: 'https://checkout.example/pay',
+    })
+  })
+
   it('does not say that nothing was changed where it was, and only the look at it failed', async () => {
     const admin = await customer()
     const { id, about } = subscribe(admin, 'price_starter')

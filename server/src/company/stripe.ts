@@ -199,6 +199,18 @@ async function closeOtherCheckouts(
   for (const { id } of data) if (id !== kept) await stripe.checkout.sessions.expire(id)
 }
 
+/** The subscriptions that were begun for a company; none where Stripe lets the account search nothing, as in some countries. */
+async function search(stripe: Stripe, tenantId: string): Promise<Stripe.Subscription[]> {
+  const query = `metadata["tenant_id"]:"${tenantId}"`
+  try {
+    return (await stripe.subscriptions.search({ query, limit: 100 })).data
+  } catch (error) {
+    // Who first pays there must be able to.
+    if (error instanceof stripe.errors.StripeInvalidRequestError) return []
+    throw error
+  }
+}
+
 /** The calls the product makes of Stripe. */
 function createProvider(settings: Settings): PayingProvider {
   let connecting: Promise<Stripe> | undefined
@@ -251,6 +263,11 @@ function createProvider(settings: Settings): PayingProvider {
       ask(connected(), async (stripe) => {
         const { data } = await stripe.subscriptions.list({ customer })
         return data.map((subscription) => present(subscription, prices))
+      }),
+    searchSubscriptions: (tenantId) =>
+      ask(connected(), async (stripe) => {
+        const found = await search(stripe, tenantId)
+        return found.map((subscription) => present(subscription, prices))
       }),
     async readEvent(body, signature) {
       return readSigned(await connected(), { body, signature, secret: settings.webhookSecret })
