@@ -91,14 +91,15 @@ async function lockPatiently(client: pg.PoolClient, locks: string): Promise<void
 }
 
 /** All of it or nothing. */
-async function inTransaction(owner: pg.Pool, work: (client: pg.PoolClient) => Promise<void>): Promise<void> {
+async function inTransaction<T>(owner: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await owner.connect()
   try {
     await client.query('begin')
     await client.query(`set local statement_timeout = 0; set local lock_timeout = '${lockMs}ms'`)
-    await work(client)
+    const done = await work(client)
     await client.query('commit')
     client.release()
+    return done
   } catch (error) {
     // Closing the connection takes back whatever was not finished.
     client.release(true)
@@ -219,14 +220,6 @@ async function listColumns(client: pg.PoolClient, table: string): Promise<string
 async function moveRows(client: pg.PoolClient, { part, tenants }: Attached): Promise<void> {
   for (const history of histories) {
     const table = `detached.${history}_${part}`
-    const { rowCount } = await client.query(`select from ${table} where tenant_id <> all ($1) limit 1`, [
-      tenants,
-    ])
-    if (rowCount !== 0) {
-      throw new CommandError(
-        `${labelOf(part)} has rows of companies that are not here. Nothing was attached.`,
-      )
-    }
     const columns = await listColumns(client, table)
     for (const tenantId of tenants) {
       await asCompany(client, tenantId)
@@ -250,10 +243,25 @@ async function isCovered(client: pg.PoolClient, part: string): Promise<boolean> 
   return rows.length > 0
 }
 
-/** Brings a detached part back into both tables. */
-export async function attachPart(owner: pg.Pool, attached: Attached) {
-  await inTransaction(owner, async (client) => {
+/** Takes away what a copy brought back of companies that are not here, as they were removed since; answers how many rows. */
+async function dropStrangers(client: pg.PoolClient, { part, tenants }: Attached): Promise<number> {
+  let dropped = 0
+  for (const history of histories) {
+    const table = `detached.${history}_${part}`
+    await client.query(`alter table ${table} disable trigger user`)
+    const { rowCount } = await client.query(`delete from ${table} where tenant_id <> all ($1)`, [tenants])
+    await client.query(`alter table ${table} enable trigger user`)
+    dropped += rowCount ?? 0
+  }
+  return dropped
+}
+
+/** Brings a detached part back into both tables; answers how many rows were of companies that are not here, and did not come. */
+export async function attachPart(owner: pg.Pool, attached: Attached): Promise<number> {
+  return await inTransaction(owner, async (client) => {
+    const dropped = await dropStrangers(client, attached)
     if (await isCovered(client, attached.part)) await moveRows(client, attached)
     else await attachTables(client, attached)
+    return dropped
   })
 }

@@ -357,22 +357,32 @@ describe('a company that is removed', () => {
       [other.tenantId],
     )
     const kept = await tablesOf(admin)
-    expect(await tablesOf(other)).toEqual(
-      expect.arrayContaining([`detached.audit_entries_${partOf(oldest)}`, 'public.placements']),
+    const put = `detached.audit_entries_${partOf(oldest)}`
+    const copied = await app.owner.query<{ row: object }>(
+      `select to_jsonb(held) as row from ${put} as held where tenant_id = $1`,
+      [other.tenantId],
     )
+    expect(await tablesOf(other)).toEqual(expect.arrayContaining([put, 'public.placements']))
     expect(await verify(admin)).toMatchObject({ intact: true })
     await remove(rows[0]?.name ?? '', other.email)
     expect(said).toEqual([
       expect.stringMatching(
         /^Removing Company \d+\. From now on nobody of it gets in; if this is cut off, run it again\.$/,
       ),
-      expect.stringMatching(/^Company \d+ is removed: \d+ rows\. Backups still have it\.$/),
+      expect.stringMatching(/^Company \d+ is removed: \d+ rows\.$/),
+      'Backups still have it, and so has what was copied of quarters that were put aside.',
     ])
     expect(await tablesOf(other)).toEqual([])
     expect(await tablesOf(admin)).toEqual(kept)
     expect(await verify(admin)).toMatchObject({ intact: true })
     expect((await app.ask({ method: 'GET', path: '/api/audit/trail', token: other.token })).status).toBe(401)
+    await app.owner.query(
+      `insert into ${put} select * from jsonb_populate_recordset(null::public.audit_entries, $1)`,
+      [JSON.stringify(copied.rows.map(({ row }) => row))],
+    )
     await run('attach', oldest)
+    expect(said).toContain('Left out, and gone from here: 1 row of companies that are not here any more.')
+    expect(await tablesOf(other)).toEqual([])
     const again = {
       companyName: 'Anew',
       contactEmail: other.email,

@@ -7,7 +7,7 @@ import { verifyTrail } from '../audit/chain.ts'
 import type { Database } from '../platform/db/database.ts'
 import { createPool } from '../platform/db/pool.ts'
 import type { Say } from '../start.ts'
-import { CommandError, UsageError, withDatabase, type Command } from './command.ts'
+import { amount, CommandError, UsageError, withDatabase, type Command } from './command.ts'
 import { attachPart, detachPart, histories, labelOf, listParts, partOf, type Part } from './history-parts.ts'
 
 type Work = { owner: pg.Pool; database: Database; tenants: string[]; say: Say }
@@ -103,9 +103,13 @@ async function attach(work: Work, part: string): Promise<void> {
   if (known.filter((one) => one.isDetached && one.part === part).length < 2) {
     throw new CommandError(`There is no detached quarter ${labelOf(part)}. npm run history lists them.`)
   }
-  await attachPart(work.owner, { part, tenants: work.tenants })
+  const dropped = await attachPart(work.owner, { part, tenants: work.tenants })
   await note(work, 'history_attached', part)
   work.say(`${labelOf(part)} is attached again.`)
+  if (dropped > 0) {
+    const rows = amount(dropped, 'row', 'rows')
+    work.say(`Left out, and gone from here: ${rows} of companies that are not here any more.`)
+  }
 }
 
 type Wish =

@@ -46,7 +46,8 @@ e-mail address of anybody who signs in to the company, --name its name as it sta
         `Removing ${company.name}. From now on nobody of it gets in; if this is cut off, run it again.`,
       )
       const rows = await remove(ownerUrl, company.tenantId)
-      installation.say(`${company.name} is removed: ${wholeNumber(rows)} rows. Backups still have it.`)
+      installation.say(`${company.name} is removed: ${wholeNumber(rows)} rows.`)
+      installation.say('Backups still have it, and so has what was copied of quarters that were put aside.')
       if (company.subscription !== null) {
         installation.say(`Its subscription at Stripe (${company.subscription}) goes on: end it there.`)
       }
