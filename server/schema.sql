@@ -1229,19 +1229,29 @@ begin
   v_last := coalesce(v_last, '-infinity');
   delete from scan_days where tenant_id = p_tenant and day > v_last;
   insert into scan_days (tenant_id, location, day, scans)
-  select p_tenant, location, moved.day, sum(moved.scans)
+  select p_tenant, location, (counted_at at time zone p_zone)::date, count(*)
   from count_history entry
-  cross join lateral (
-    values ((counted_at at time zone p_zone)::date, 1), ((counted_at at time zone v_old)::date, -1)
-  ) as moved (day, scans)
-  where tenant_id = p_tenant and undoes is null and (moved.scans = 1 or moved.day <= v_last) and not exists (
+  where tenant_id = p_tenant and undoes is null and not exists (
     select from count_history back
     where back.tenant_id = p_tenant and back.sku = entry.sku and back.location = entry.location
-      and back.undoes = entry.id
+      and back.undoes = entry.id and back.undoes is not null
   )
   group by 2, 3
-  having sum(moved.scans) <> 0
   on conflict (tenant_id, location, day) do update set scans = scan_days.scans + excluded.scans;
+  if v_last > '-infinity' then
+    insert into scan_days (tenant_id, location, day, scans)
+    select p_tenant, location, (counted_at at time zone v_old)::date, -count(*)
+    from count_history entry
+    where tenant_id = p_tenant and undoes is null and (counted_at at time zone v_old)::date <= v_last
+      -- As the index of the history by time has it, and later than that day ends anywhere.
+      and counted_at < (v_last + 2)::timestamp at time zone 'UTC' and not exists (
+        select from count_history back
+        where back.tenant_id = p_tenant and back.sku = entry.sku and back.location = entry.location
+          and back.undoes = entry.id and back.undoes is not null
+      )
+    group by 2, 3
+    on conflict (tenant_id, location, day) do update set scans = scan_days.scans + excluded.scans;
+  end if;
   delete from scan_days where tenant_id = p_tenant and scans <= 0;
 end
 $function$

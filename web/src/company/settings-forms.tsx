@@ -46,7 +46,7 @@ export function CompanyForm({ settings, administration }: CompanyFormProps) {
       />
       <SelectField
         label="Time zone"
-        hint="Decides when days and months begin: today’s list, the month’s count, the label allowance, the charts."
+        hint="Decides when days and months begin: today’s list, the month’s count, the label allowance, the charts. Changing it stops counting for a moment, after millions of counts for some seconds."
         options={zones}
         value={fields.time_zone}
         onChange={(event) => enter({ time_zone: event.target.value })}
