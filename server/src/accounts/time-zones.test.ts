@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { chooseTimeZone, dayIn } from './time-zones.ts'
 
-const known = ['Asia/Kolkata', 'Australia/Sydney', 'Europe/Berlin', 'UTC']
+const known = ['Asia/Kolkata', 'Australia/Sydney', 'CET', 'Europe/Berlin', 'Europe/Brussels', 'UTC']
 
 it.each([
   ['Europe/Berlin', 'Europe/Berlin'],
@@ -9,6 +9,8 @@ it.each([
   ['Asia/Calcutta', 'Asia/Kolkata'],
   ['IST', 'Asia/Kolkata'],
   ['utc', 'UTC'],
+  // To the database an hour ahead of UTC also in summer.
+  ['CET', 'Europe/Brussels'],
   ['America/New_York', undefined],
   ['Mars/Olympus', undefined],
 ])('the zone %s is %s to a database that knows few names', (given, expected) => {

@@ -12,11 +12,20 @@ function canonical(name: string): string | null {
   }
 }
 
+/** Names that PostgreSQL takes for an hour that is the same all year, where the runtime knows winter and summer. */
+const placesOf = new Map([
+  ['CET', 'Europe/Brussels'],
+  ['EET', 'Europe/Athens'],
+  ['MET', 'Europe/Brussels'],
+  ['WET', 'Europe/Lisbon'],
+])
+
 /** Which of the names that a database knows stands for a time zone; undefined where none does. */
 export function chooseTimeZone(given: string, known: readonly string[]): string | undefined {
-  const wanted = canonical(given)
+  const asked = placesOf.get(given.toUpperCase()) ?? given
+  const wanted = canonical(asked)
   return (
-    known.find((name) => name === given) ??
+    known.find((name) => name === asked) ??
     known.find((name) => name === wanted) ??
     (wanted === null ? undefined : known.find((name) => canonical(name) === wanted))
   )
@@ -51,6 +60,35 @@ export async function getTimeZone(tx: Pick<Tx, 'db'>, given: string): Promise<st
   throw new AppError('invalid_request', {
     sentence: `The database of this installation does not know the time zone ${given}. Choose another one.`,
   })
+}
+
+/** Moments of the coming year, ten days apart: between two clock changes there are several. */
+function momentsAhead(now: Date): Date[] {
+  return Array.from({ length: 37 }, (_, nth) => new Date(now.getTime() + nth * 10 * 86_400_000))
+}
+
+/**
+ * Since when, from now on and within a year, the database has another time in a zone than the runtime, whose list of zones may be
+ * older or newer; null where it has not.
+ */
+export async function findZoneDifference(
+  { db }: Pick<Tx, 'db'>,
+  timeZone: string,
+  now: Date,
+): Promise<Date | null> {
+  const moments = momentsAhead(now)
+  const { rows } = await sql<{ at: Date; local: string }>`
+    select at, to_char(at at time zone ${timeZone}, 'YYYY-MM-DD HH24:MI') as local
+    from unnest(${moments}::timestamptz[]) as at
+    order by at
+  `.execute(db)
+  // Swedes write a day and a time so.
+  const clock = new Intl.DateTimeFormat('sv-SE', {
+    timeZone: canonical(timeZone) ?? 'UTC',
+    dateStyle: 'short',
+    timeStyle: 'short',
+  })
+  return rows.find(({ at, local }) => clock.format(at) !== local)?.at ?? null
 }
 
 const clocks = new Map<string, Intl.DateTimeFormat>()

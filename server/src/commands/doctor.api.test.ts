@@ -6,7 +6,8 @@ import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest'
 import { nodeSecret } from '../../test/faults/node.ts'
 import { makeOrdinaryOwner } from '../../test/ordinary-owner.ts'
 import { startMailServer } from '../../test/smtp.ts'
-import { makeCompany, startTestApp, type TestApp } from '../../test/test-app.ts'
+import { makeCompany, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+import { findZoneDifference } from '../accounts/time-zones.ts'
 import { readConfig } from '../platform/config.ts'
 import { explainStartFailure } from '../start-failure.ts'
 import { openDatabase } from '../start.ts'
@@ -22,10 +23,11 @@ const installation = {
 }
 
 let app: TestApp
+let admin: Person
 let url: string
 beforeAll(async () => {
   app = await startTestApp()
-  const admin = await makeCompany(app)
+  admin = await makeCompany(app)
   await app.done({
     path: '/api/components/import',
     token: admin.token,
@@ -155,6 +157,24 @@ it('such a company is found by an owner of the database who is no superuser, too
   expect(await look({ DATABASE_URL: own })).toContain('time zones: bad')
   await theirs.close()
   await owner.remove()
+})
+
+it('a company in a time zone of which the database and Node.js know different things is doubtful', async () => {
+  const since = (zone: string) =>
+    app.database.inTenant(admin.tenantId, (tx) => findZoneDifference(tx, zone, new Date('2026-11-30')))
+  // Of winter and summer there the database knows nothing.
+  expect(await since('CET')).toEqual(new Date('2027-03-30'))
+  expect(await since('Europe/Brussels')).toBeNull()
+  await app.owner.query(`update companies set time_zone = 'CET'`)
+  const findings = await examine(readConfig({ DATABASE_URL: url, DATA_DIR: root }), installation)
+  expect(findings.find(({ about }) => about === 'time zones')).toEqual({
+    state: 'doubtful',
+    about: 'time zones',
+    says: expect.stringMatching(
+      /^the database and Node\.js have different times for Company \d+ \(CET, by \d{4}-\d{2}-\d{2}\): update the older of the two \(Node\.js has zones of \S+\), or an administrator chooses another under Settings$/,
+    ),
+  })
+  await app.owner.query(`update companies set time_zone = 'UTC'`)
 })
 
 it('the disk is that of the database, and a secret that can be guessed is bad', async () => {

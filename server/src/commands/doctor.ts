@@ -1,7 +1,5 @@
 import type pg from 'pg'
-import { listTimeZones } from '../accounts/time-zones.ts'
 import { verifyTrail } from '../audit/chain.ts'
-import { getCompanySettings } from '../company/settings-queries.ts'
 import { createDatabase, type Database } from '../platform/db/database.ts'
 import { createPool } from '../platform/db/pool.ts'
 import { plainStatement } from '../platform/db/statements.ts'
@@ -24,6 +22,7 @@ import { lookAtBackups } from './doctor-backups.ts'
 import { lookAtReplica } from './doctor-replica.ts'
 import type { Finding } from './doctor-finding.ts'
 import { lookAtMachine, lookAtMail, lookAtSettings } from './doctor-machine.ts'
+import { lookAtTimeZones } from './doctor-time-zones.ts'
 
 const marks = { good: 'ok  ', doubtful: 'look', bad: 'BAD ' }
 
@@ -58,27 +57,6 @@ async function lookAtTrails(database: Database, tenants: string[]): Promise<Find
   }
   const says = `the trail of ${companies(broken)} is not as it was sealed: npm run verify-audit names the entry`
   return { state: 'bad', about: 'audit trail', says }
-}
-
-/** Days and months are computed by the database: a company in a zone that it does not know can do nothing. */
-async function lookAtTimeZones(database: Database, tenants: string[]): Promise<Finding> {
-  const rows: { name: string; time_zone: string }[] = []
-  let known: Set<string> | undefined
-  for (const id of tenants) {
-    const company = await database.inTenant(id, async (tx) => {
-      known ??= new Set((await listTimeZones(tx)).map((name) => name.toLowerCase()))
-      return await getCompanySettings(tx)
-    })
-    if (known?.has(company.time_zone.toLowerCase()) !== true) rows.push(company)
-  }
-  const about = 'time zones'
-  if (rows.length === 0) return { state: 'good', about, says: 'the database knows those of all companies' }
-  const named = rows.map(({ name, time_zone: zone }) => `${name} (${zone})`).join(', ')
-  return {
-    state: 'bad',
-    about,
-    says: `the database does not know those of ${named}: an administrator chooses another under Settings`,
-  }
 }
 
 /** Whether companies can be looked at: all tables are there, and the trail's waiting entries can be sealed. */
