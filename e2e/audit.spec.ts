@@ -97,7 +97,7 @@ test('days of the trail are the company’s, as in exports', async ({ admin: pag
   await goTo(page, 'Audit Trail')
   await expect(
     page.getByText(
-      'Days are the company’s, as on certificates (Pacific/Kiritimati); times in the files are UTC.',
+      'Days are the company’s, as on certificates (Pacific/Kiritimati); times in the files are UTC. Times on this screen are those of this device.',
     ),
   ).toBeVisible()
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(new Date())

@@ -200,7 +200,7 @@ function TrailCards({ trail, filters, onFilters, page, onPage }: TrailProps) {
       <Card>
         <FilterBar filters={filters} onChange={onFilters} />
         <div className="mt-3 empty:hidden">
-          <CompanyDays hasFiles={user.role === 'admin'} />
+          <CompanyDays hasFiles={user.role === 'admin'} hasTimes />
         </div>
         <AuditExport filters={filters} />
       </Card>

@@ -104,7 +104,7 @@ function AdministratorsLists({ download }: { download: Download }) {
     <Card title="History" flush>
       <FilterBar filters={filters} onChange={setFilters} />
       <div className="px-4 pb-4 empty:hidden">
-        <CompanyDays hasFiles />
+        <CompanyDays hasFiles hasTimes={false} />
       </div>
       <ul className="border-t border-line">
         {lists.map(({ title, about, endpoint, isOfCounting }) => {
