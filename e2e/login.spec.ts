@@ -103,6 +103,12 @@ test.describe('when signing in does not get through', () => {
     await context.setOffline(true)
     await signIn()
     await expect(alert).toHaveText('Cannot connect to server. Please check your internet connection.')
+
+    await page.evaluate(() => Object.assign(AbortSignal, { timeout: undefined }))
+    await signIn()
+    await expect(alert).toHaveText(
+      'Something failed in this browser. Reload the page; if that does not help, use a newer browser.',
+    )
   })
 
   test('a silent network is given up after ten seconds', async ({ page }) => {

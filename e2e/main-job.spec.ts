@@ -6,6 +6,26 @@ import { scanLines } from './scanner.ts'
 
 const scan = (page: Page, line: string) => scanLines(page, [line])
 
+/** What the oldest browsers that the README names do not know. */
+test.beforeEach(async ({ page }) => {
+  await page.addInitScript(() => {
+    for (const [owner, ...names] of [
+      [AbortSignal, 'any'],
+      [URL, 'canParse', 'parse'],
+      [URLSearchParams.prototype, 'size'],
+      [Intl, 'Segmenter'],
+      [Navigator.prototype, 'userActivation'],
+      [Promise, 'withResolvers', 'try'],
+      [Array, 'fromAsync'],
+      [Object, 'groupBy'],
+      [Map, 'groupBy'],
+      [window, 'Iterator'],
+      [Set.prototype, 'union', 'intersection', 'difference', 'isSubsetOf'],
+    ] as const)
+      for (const name of names) Reflect.deleteProperty(owner, name)
+  })
+})
+
 test(
   'a company registers, prints labels, counts, reads the trail, and signs out',
   { tag: '@handheld' },

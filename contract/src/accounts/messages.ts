@@ -1,3 +1,6 @@
+const browserFailed =
+  'Something failed in this browser. Reload the page; if that does not help, use a newer browser.'
+
 /** Sentences of sign-in and registration (specification 5 and 8). */
 export const loginMessages = {
   bothRequired: 'Please enter both email and password.',
@@ -8,6 +11,7 @@ export const loginMessages = {
   server: 'Server error. Please try again in a few minutes.',
   credentials: 'Invalid email or password. Please try again.',
   other: 'Login failed. Please check your credentials and try again.',
+  browser: browserFailed,
 } as const
 
 export const registrationMessages = {
@@ -24,6 +28,7 @@ export const registrationMessages = {
   taken: 'An account with this email already exists. Please try logging in instead.',
   badReply: 'Server error. Please try again later.',
   other: 'Registration failed. Please check your information and try again.',
+  browser: browserFailed,
 } as const
 
 /** Sentences of the one-time links: invitations, forgotten passwords and addresses to confirm. */

@@ -1,3 +1,5 @@
+import { startOfLetter } from './letters.ts'
+
 /** Gives the width of a text in points at a font size of 1 point. */
 export type MeasureText = (text: string) => number
 
@@ -13,8 +15,6 @@ interface Room {
   fontSize: number
   measure: MeasureText
 }
-
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /** Half-width katakana, and signs that stand for several, such as ㈱ and ㎏: no font of the labels has them. */
 const written = /[\uFF61-\uFF9F]+|[\u3220-\u325F\u3280-\u33FF]/g
@@ -66,9 +66,7 @@ export function cutToFit(text: string, room: Room): FittedText {
     if (measure(withEllipsis(text, middle)) <= widest) fits = middle
     else tooLong = middle
   }
-  // Never cut through what is one character to the eye.
-  const end = graphemes.segment(text).containing(fits)?.index ?? fits
-  return { text: withEllipsis(text, end), fontSize }
+  return { text: withEllipsis(text, startOfLetter(text, fits)), fontSize }
 }
 
 function withEllipsis(text: string, end: number): string {

@@ -1,4 +1,5 @@
 import { cleanLine, cutToFit, type MeasureText } from './fit-text.ts'
+import { lettersOf } from './letters.ts'
 
 /** Written without spaces: a line may end between any two of these. */
 const han = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}'
@@ -12,13 +13,11 @@ const parts = new RegExp(
   'gu',
 )
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
-
 /** The parts of a text between which a line may end, and letters of what is wider than a line. */
 function* partsOf(text: string, fits: (part: string) => boolean): Generator<string, void, undefined> {
   for (const [part] of text.matchAll(parts)) {
     if (fits(part.trimEnd())) yield part
-    else for (const letter of graphemes.segment(part)) yield letter.segment
+    else yield* lettersOf(part)
   }
 }
 

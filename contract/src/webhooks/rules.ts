@@ -17,9 +17,19 @@ export const maxWebhooks = 10
 /** Tests of one webhook that wait to be sent, for the first time or again. */
 export const maxTestsWaiting = 10
 
+/** As URL.parse reads it, which browsers have had since 2024 only. */
+function parseUrl(value: string): URL | null {
+  try {
+    return new URL(value)
+  } catch {
+    return null
+  }
+}
+
 function isSendable(value: string): boolean {
-  if (!URL.canParse(value)) return false
-  const { protocol, username, password, hash } = new URL(value)
+  const url = parseUrl(value)
+  if (url === null) return false
+  const { protocol, username, password, hash } = url
   return ['http:', 'https:'].includes(protocol) && username === '' && password === '' && hash === ''
 }
 

@@ -22,7 +22,7 @@ function isProxyFault({ isForeign, status }: ApiError): boolean {
 
 /** The sentence for a sign-in that failed (specification 8, 'Login'). */
 function sentenceFor(error: unknown): string {
-  if (!(error instanceof ApiError)) return loginMessages.other
+  if (!(error instanceof ApiError)) return loginMessages.browser
   if (error.kind === 'timeout') return loginMessages.timeout
   if (error.kind === 'network') return loginMessages.network
   if (error.kind === 'bad_reply') return loginMessages.noServerText

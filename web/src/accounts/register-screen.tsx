@@ -72,7 +72,7 @@ const unansweredSentences = {
 
 /** The sentence for a registration that failed (specification 8, 'Registration'). */
 function sentenceFor(error: unknown): string {
-  if (!(error instanceof ApiError)) return registrationMessages.other
+  if (!(error instanceof ApiError)) return registrationMessages.browser
   if (error.kind !== 'reply') return unansweredSentences[error.kind]
   if (error.isForeign && error.status !== 500) return registrationMessages.badReply
   const status = error.status ?? 0

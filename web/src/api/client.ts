@@ -5,6 +5,7 @@ import {
   type EndpointCall,
   type EndpointReply,
 } from '@inventory-manager/contract/endpoint'
+import { eitherOf } from '../lib/signals.ts'
 import { ApiError, isAbort } from './api-error.ts'
 import { askingAnew, takeEarly } from './early-reply.ts'
 import { ownerOf, readToken } from './token.ts'
@@ -44,7 +45,8 @@ function urlOf(endpoint: Endpoint, input: Input): string {
   for (const [name, value] of Object.entries(input.query ?? {})) {
     if (value !== undefined && value !== '') query.set(name, String(value))
   }
-  return query.size === 0 ? path : `${path}?${query.toString()}`
+  const asked = query.toString()
+  return asked === '' ? path : `${path}?${asked}`
 }
 
 function headersOf(endpoint: Endpoint, token: string | null, options: CallOptions): Headers {
@@ -56,13 +58,10 @@ function headersOf(endpoint: Endpoint, token: string | null, options: CallOption
   return headers
 }
 
-function signalOf(options: CallOptions): AbortSignal | undefined {
-  const signals = [
-    options.signal,
-    options.timeoutMs === undefined ? undefined : AbortSignal.timeout(options.timeoutMs),
-  ]
-  const given = signals.filter((signal) => signal !== undefined)
-  return given.length === 0 ? undefined : AbortSignal.any(given)
+function signalOf({ signal, timeoutMs }: CallOptions): AbortSignal | undefined {
+  if (timeoutMs === undefined) return signal
+  const timeout = AbortSignal.timeout(timeoutMs)
+  return signal === undefined ? timeout : eitherOf(signal, timeout)
 }
 
 /** What a fetch that never got its answer means. */

@@ -1,5 +1,6 @@
 import type { Endpoint, EndpointCall, EndpointReply } from '@inventory-manager/contract/endpoint'
 import { z } from '@inventory-manager/contract/zod'
+import { eitherOf } from '../lib/signals.ts'
 import { nextTask } from '../lib/tasks.ts'
 import { badReply, callForStream } from './client.ts'
 
@@ -77,7 +78,7 @@ export async function callForList<E extends Endpoint>(
 ): Promise<{ list: EndpointReply<E>; text: string }> {
   const pieces: string[] = []
   const patience = createPatience()
-  const signal = AbortSignal.any([options.signal, patience.signal])
+  const signal = eitherOf(options.signal, patience.signal)
   try {
     // As they come: to read megabytes at the end would keep the page busy.
     for await (const piece of callForStream(endpoint, input, { signal })) {

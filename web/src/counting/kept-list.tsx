@@ -11,6 +11,7 @@ import { ApiError, isPassing } from '../api/api-error.ts'
 import { callForList, readList } from '../api/list-client.ts'
 import { readOwner } from '../api/token.ts'
 import { formatDateTime } from '../lib/dates.ts'
+import { eitherOf } from '../lib/signals.ts'
 import { findKept, keep } from '../outbox/database.ts'
 import { Banner } from '../ui/banner.tsx'
 
@@ -66,7 +67,7 @@ function giveUpFor<E extends Endpoint>(endpoint: E, key: Key, context: QueryFunc
     if (!isShown) timer = setTimeout(() => void look().catch(reportError), keptAfterMs)
   }
   heard()
-  return { signal: AbortSignal.any([context.signal, waiting.signal]), heard, end }
+  return { signal: eitherOf(context.signal, waiting.signal), heard, end }
 }
 
 /**

@@ -100,7 +100,9 @@ function wakeAudio(): AudioContext {
  * Before any touch browsers would warn.
  */
 export function prepareSound(): void {
-  if (isSoundOn() && navigator.userActivation.hasBeenActive) wakeAudio().createOscillator()
+  // Firefox knows of touches since version 120.
+  const isTouched = 'userActivation' in navigator && navigator.userActivation.hasBeenActive
+  if (isSoundOn() && isTouched) wakeAudio().createOscillator()
 }
 
 function play(signal: Signal): void {
