@@ -14,10 +14,17 @@ const ends = { enter: [enter], twoEnters: [enter, enter], crLf: [control, return
 /** What separates elements of GS1, as scanners type it. */
 const separator: Key[] = [control, { key: ']', code: 'BracketRight', windowsVirtualKeyCode: 221, ...held }]
 
+/** A sign as it is typed on a German Mac, with Option. */
+const option = { modifiers: 1 }
+const at: Key[] = [
+  { key: 'Alt', code: 'AltLeft', windowsVirtualKeyCode: 18, ...option },
+  { key: '@', code: 'KeyL', text: '@', ...option },
+]
+
+const signs: Record<string, Key[] | undefined> = { '\u001D': separator, '@': at }
+
 const keysOf = (line: string, end: keyof typeof ends = 'enter'): Key[] => [
-  ...Array.from(line).flatMap((character) =>
-    character === '\u001D' ? separator : { key: character, text: character },
-  ),
+  ...Array.from(line).flatMap((character) => signs[character] ?? { key: character, text: character }),
   ...ends[end],
 ]
 

@@ -44,8 +44,9 @@ function placeOf(target: EventTarget | null, fields: ScanFields): Place {
   return target instanceof HTMLElement && target.matches('[data-takes-scans]') ? 'search' : null
 }
 
-function isForeign({ target, metaKey, altKey, isComposing }: KeyboardEvent): boolean {
-  if (metaKey || altKey || isComposing) return true
+/** With Alt, which is Option on a Mac, some keyboards type signs such as @ and #. */
+function isForeign({ target, key, metaKey, altKey, isComposing }: KeyboardEvent): boolean {
+  if (metaKey || (altKey && key.length !== 1) || isComposing) return true
   return target instanceof HTMLElement && target.matches(foreignFields)
 }
 
