@@ -1,4 +1,4 @@
-import { barriersOf } from './accessibility.ts'
+import { barriersOf, coveredOf } from './accessibility.ts'
 import {
   chooseLocation,
   dayOf,
@@ -112,6 +112,7 @@ test('administering, nothing stands in the way of anybody', async ({ admin: page
   await colour.getByRole('button', { name: 'Save' }).click()
   await expect(colour.getByText('Saved.')).toBeVisible()
   expect(await barriersOf(page)).toEqual([])
+  expect(await coveredOf(page)).toEqual([])
 
   const other = await openElsewhere()
   await other.goto(link)

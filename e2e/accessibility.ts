@@ -55,3 +55,21 @@ export async function barriersOf(page: Page): Promise<string[]> {
     .analyze()
   return [...describe(dark), ...describe(light), ...(await smallTextsOf(page))]
 }
+
+/** What gets the focus under something that stays in sight, going through the screen by Tab and back. */
+export async function coveredOf(page: Page): Promise<string[]> {
+  return await page.evaluate(() => {
+    const takers = [...document.querySelectorAll<HTMLElement>('#content :is(a, button, input, select)')]
+    function isCovered(taker: HTMLElement): boolean {
+      taker.focus()
+      const { left, top, width, height } = taker.getBoundingClientRect()
+      if (document.activeElement !== taker || width < 3) return false
+      const at = document.elementFromPoint(left + width / 2, top + height / 2)
+      return at !== null && at.closest('header, [role=toolbar], thead') !== null && !at.contains(taker)
+    }
+    scrollTo(0, document.body.scrollHeight)
+    return [...takers.toReversed(), ...takers]
+      .filter(isCovered)
+      .map((taker) => `under what stays in sight: ${taker.outerHTML.slice(0, 120)}`)
+  })
+}

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { barriersOf } from './accessibility.ts'
+import { barriersOf, coveredOf } from './accessibility.ts'
 import {
   answerInstead,
   chooseLocation,
@@ -40,6 +40,8 @@ test('2,000 products of a CSV file become components and labels', async ({ admin
 
   await goTo(page, 'Print Labels')
   await expect(page.getByText('Primary Warehouse, 2,000 components.')).toBeVisible()
+  await expect(page.getByRole('checkbox', { name: /^Select / }).first()).toBeVisible()
+  expect(await coveredOf(page)).toEqual([])
   await page.getByLabel('Search').fill('00000003')
   await expect(page.getByRole('row', { name: /Façade bracket, "XL" 3 – größe 3/ })).toBeVisible()
   await page.getByLabel('Search').fill('no such thing')

@@ -204,7 +204,7 @@ function TrailCards({ trail, filters, onFilters, page, onPage }: TrailProps) {
         </div>
         <AuditExport filters={filters} />
       </Card>
-      <div ref={list} className="scroll-mt-16 desk:scroll-mt-26">
+      <div ref={list}>
         <Card
           title={`Showing ${formatNumber(all)} of ${formatNumber(newest.total)} total entries`}
           aside={

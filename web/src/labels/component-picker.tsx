@@ -110,7 +110,13 @@ export function ComponentPicker(props: PickerProps) {
   })
   if (components.length === 0) return <EmptyState title={emptyText}>{emptyHint}</EmptyState>
   return (
-    <div ref={scroller} role="region" aria-label="Components" tabIndex={0} className="max-h-96 overflow-auto">
+    <div
+      ref={scroller}
+      role="region"
+      aria-label="Components"
+      tabIndex={0}
+      className="max-h-96 scroll-pt-11 overflow-auto"
+    >
       <table
         aria-rowcount={components.length + 1}
         className="w-full table-fixed text-left text-base lg:text-sm"
