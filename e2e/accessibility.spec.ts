@@ -1,4 +1,4 @@
-import { barriersOf, coveredOf } from './accessibility.ts'
+import { barriersOf, coveredOf, crampedOf } from './accessibility.ts'
 import {
   chooseLocation,
   dayOf,
@@ -81,6 +81,7 @@ test('administering, nothing stands in the way of anybody', async ({ admin: page
   await page.getByRole('button', { name: 'Invite' }).click()
   await page.getByLabel('Email').fill('sam@nordlager.example')
   expect(await barriersOf(page)).toEqual([])
+  expect(await crampedOf(page)).toEqual([])
   await page.getByRole('button', { name: 'Make the invitation' }).click()
   const link = await page.getByLabel(/Link for/).inputValue()
   expect(await barriersOf(page)).toEqual([])

@@ -73,3 +73,19 @@ export async function coveredOf(page: Page): Promise<string[]> {
       .map((taker) => `under what stays in sight: ${taker.outerHTML.slice(0, 120)}`)
   })
 }
+
+/** What leaves no room for the rest on a screen as low as a desk's at 400 %. */
+export async function crampedOf(page: Page): Promise<string[]> {
+  const before = page.viewportSize()
+  await page.setViewportSize({ width: 320, height: 256 })
+  const found = await page.evaluate(() =>
+    [...document.querySelectorAll('[role=toolbar], dialog[open] *')].flatMap((element) => {
+      const { position, overflowY } = getComputedStyle(element)
+      const isWithin = overflowY === 'auto' && element.scrollHeight > element.clientHeight
+      if (position === 'sticky') return [`stays in sight: ${element.outerHTML.slice(0, 120)}`]
+      return isWithin ? [`scrolls within a dialog: ${element.outerHTML.slice(0, 120)}`] : []
+    }),
+  )
+  if (before !== null) await page.setViewportSize(before)
+  return found
+}

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { barriersOf, coveredOf } from './accessibility.ts'
+import { barriersOf, coveredOf, crampedOf } from './accessibility.ts'
 import { answerInstead, divert, expect, goTo, importRows, loseAnswer, postFrom, test } from './fixtures.ts'
 import { addColleague, goOn } from './people.ts'
 import { scanLines } from './scanner.ts'
@@ -348,6 +348,7 @@ test('the keys go on at the next difference where one was decided, and a failure
   await expect(page.getByText('None chosen: acts on A-1 at Primary Warehouse')).toBeVisible()
   await page.setViewportSize({ width: 1280, height: 480 })
   expect(await coveredOf(page)).toEqual([])
+  expect(await crampedOf(page)).toEqual([])
 })
 
 test('a difference says when it was counted, and after a recount no more that somebody decided it', async ({

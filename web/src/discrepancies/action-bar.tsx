@@ -93,7 +93,7 @@ export function ActionBar({ choice, actions, currency, busy, status }: ActionBar
     <div
       role="toolbar"
       aria-label="Decide"
-      className="sticky top-14 z-[5] flex print:hidden flex-wrap items-center gap-x-2 gap-y-1 border-b border-line bg-surface p-2 desk:top-23"
+      className="sticky top-14 z-[5] flex low:static print:hidden flex-wrap items-center gap-x-2 gap-y-1 border-b border-line bg-surface p-2 desk:top-23"
     >
       <Button
         look="quiet"

@@ -81,11 +81,14 @@ function Modal({ title, onClose, stays = false, className, isSheet, children }: 
 
 type DialogProps = Omit<ModalProps, 'className' | 'isSheet'> & { actions?: ReactNode }
 
-/** A modal dialog in the middle of the screen, as high as what it says, with what can be done at its foot. */
+/**
+ * A modal dialog in the middle of the screen, as high as what it says, with what can be done at its foot; where the screen is
+ * low, it scrolls as a whole.
+ */
 export function Dialog({ children, actions, ...modal }: DialogProps) {
   return (
-    <Modal {...modal} className="m-auto max-h-[90dvh] w-[min(40rem,calc(100vw-2rem))] rounded-card">
-      <div className="scroll-shade min-h-0 flex-1 overflow-auto p-4">{children}</div>
+    <Modal {...modal} className="m-auto max-h-[90dvh] w-[min(40rem,calc(100vw-2rem))] rounded-card low:block">
+      <div className="scroll-shade min-h-0 flex-1 overflow-auto p-4 low:overflow-visible">{children}</div>
       {actions !== undefined && (
         <footer className="flex flex-wrap justify-end gap-2 border-t border-line p-3">{actions}</footer>
       )}
