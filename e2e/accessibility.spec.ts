@@ -1,4 +1,4 @@
-import { barriersOf, coveredOf, crampedOf } from './accessibility.ts'
+import { barriersOf, coveredOf, crampedOf, forcedSurfacesOf } from './accessibility.ts'
 import {
   chooseLocation,
   dayOf,
@@ -53,6 +53,8 @@ test('signed in, nothing stands in the way of anybody', async ({ page, program }
   await page.getByRole('button', { name: 'Submit Count' }).click()
   await expect(page.getByText('✓ Bolt - Quantity matches!')).toBeVisible()
   expect(await barriersOf(page)).toEqual([])
+  const bar = page.getByRole('progressbar')
+  expect(await forcedSurfacesOf(page, bar.locator('*'))).not.toEqual(await forcedSurfacesOf(page, bar))
 
   await goTo(page, 'Weekly Count')
   await page.getByRole('button', { name: 'Manage High Volume' }).click()
@@ -70,6 +72,9 @@ test('signed in, nothing stands in the way of anybody', async ({ page, program }
     await expect(page.getByText('The numbers as a table')).toBeVisible()
     expect(await barriersOf(page)).toEqual([])
   }
+  const charts = page.getByRole('group', { name: 'Chart' }).getByRole('button')
+  const [other, , , chosen] = await forcedSurfacesOf(page, charts)
+  expect(chosen).not.toBe(other)
 
   await goTo(page, 'Audit Trail')
   await expect(page.getByText(/Showing/)).toBeVisible()
@@ -85,6 +90,8 @@ test('administering, nothing stands in the way of anybody', async ({ admin: page
   await page.getByRole('button', { name: 'Make the invitation' }).click()
   const link = await page.getByLabel(/Link for/).inputValue()
   expect(await barriersOf(page)).toEqual([])
+  const picture = page.getByRole('img', { name: 'QR code of the link' }).locator('..')
+  expect(await forcedSurfacesOf(page, picture)).toEqual(['rgb(255, 255, 255)'])
   await page.keyboard.press('Escape')
   await expect(page.getByRole('table', { name: 'Open invitations' })).toBeVisible()
   expect(await barriersOf(page)).toEqual([])

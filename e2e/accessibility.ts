@@ -1,5 +1,5 @@
 import AxeBuilder from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 
 /** Colours between two states are no fault: what moves is let come to rest before it is judged. */
 async function comeToRest(page: Page): Promise<void> {
@@ -88,4 +88,15 @@ export async function crampedOf(page: Page): Promise<string[]> {
   )
   if (before !== null) await page.setViewportSize(before)
   return found
+}
+
+/** The surface of each of some elements where a person has set few colours of their own. */
+export async function forcedSurfacesOf(page: Page, elements: Locator): Promise<string[]> {
+  await page.emulateMedia({ forcedColors: 'active' })
+  await comeToRest(page)
+  const surfaces = await elements.evaluateAll((all) =>
+    all.map((one) => getComputedStyle(one).backgroundColor),
+  )
+  await page.emulateMedia({ forcedColors: 'none' })
+  return surfaces
 }

@@ -17,7 +17,8 @@ export function LinkPicture({ address }: { address: string }) {
   const side = data === undefined ? 0 : data.size + 2 * quiet
   return (
     <figure className="flex flex-col items-center gap-2">
-      <div className="size-48 rounded-card bg-white">
+      {/* Black on white also where a person has set colours of their own: scanners read no other. */}
+      <div className="size-48 rounded-card bg-white forced-color-adjust-none">
         {data !== undefined && (
           <svg
             role="img"
