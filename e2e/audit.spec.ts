@@ -31,7 +31,7 @@ test('the trail is filtered by action, SKU, place, person and day, and paged by 
   const rows = page.getByRole('table', { name: 'Audit entries' }).getByRole('row')
   await expect(rows).toHaveCount(11)
   await page.getByRole('button', { name: 'Next' }).click()
-  await expect(page.getByText('Page 2 of 2')).toBeVisible()
+  await expect(page.getByText('Page 2 of 2')).toHaveRole('status')
   await expect(page.getByRole('button', { name: 'Next' })).toBeDisabled()
 
   await page.goto('/audit-trail?user=a')
@@ -44,6 +44,7 @@ test('the trail is filtered by action, SKU, place, person and day, and paged by 
   await page.getByLabel('Action Type').selectOption('Inventory Scan')
   await page.getByLabel('SKU').fill('bolt-3')
   await expect(page.getByText(/^Showing 1 of/)).toBeVisible()
+  await expect(page.getByText('1 found')).toHaveRole('status')
   await expect(page.getByText('Page 1 of 1')).toBeVisible()
   await expect(rows.getByRole('link', { name: 'BOLT-3' })).toHaveAttribute('href', '/components/BOLT-3')
   await expect(rows.nth(1)).toContainText('Inventory Scan')

@@ -30,6 +30,7 @@ test('a component is found and shown with its stock, movements and counts, and a
   await expect(page.getByRole('link', { name: /00012 Hex bolt 5 here 7 in all/ })).toBeVisible()
   await page.getByLabel('Search').fill('nothing')
   await expect(page.getByText('Nothing found for "nothing"')).toBeVisible()
+  await expect(page.getByText('0 found')).toHaveRole('status')
   await page.getByLabel('Search').fill('HEX')
   expect(await barriersOf(page)).toEqual([])
   await page.getByRole('link', { name: /Hex bolt/ }).click()

@@ -164,6 +164,7 @@ test('what was decided is said beside what is next, until others are chosen', as
   await expect(said).toBeHidden()
   await page.getByLabel('Count', { exact: true }).selectOption('Weekly')
   await expect(page.getByText('Nothing passes the filters.')).toBeVisible()
+  await expect(page.getByText('0 found')).toHaveRole('status')
 })
 
 test('differences follow stock that is corrected and counts that are taken back', async ({ admin: page }) => {

@@ -28,6 +28,7 @@ test('one key goes to any screen and to any component, and another lists the key
   await expect(field).toBeFocused()
   await page.keyboard.type('hex')
   await expect(dialog.getByRole('option')).toHaveText(['A-1Hex bolt', 'A-2Hex nut'])
+  await expect(dialog.getByText('2 found')).toHaveRole('status')
   await page.keyboard.press('ArrowDown')
   await expect(dialog.getByRole('option', { selected: true })).toHaveText('A-2Hex nut')
   await page.keyboard.press('Enter')

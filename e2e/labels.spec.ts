@@ -46,6 +46,7 @@ test('2,000 products of a CSV file become components and labels', async ({ admin
   await expect(page.getByRole('row', { name: /Façade bracket, "XL" 3 – größe 3/ })).toBeVisible()
   await page.getByLabel('Search').fill('no such thing')
   await expect(page.getByText('No components found matching "no such thing"')).toBeVisible()
+  await expect(page.getByRole('status').getByText('0 found')).toBeAttached()
 
   await goTo(page, 'Overview')
   await expect(page.getByText('2,000 / 2,000')).toBeVisible()

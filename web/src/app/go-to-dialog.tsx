@@ -12,6 +12,7 @@ import { findFirst } from '../api/find-component.ts'
 import { classNames } from '../ui/class-names.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { TextField } from '../ui/field.tsx'
+import { FoundStatus } from '../ui/found-status.tsx'
 import { useSettled } from '../ui/use-settled.ts'
 import type { screensFor } from './screens.tsx'
 
@@ -197,6 +198,7 @@ export function GoToDialog({ screens, onClose }: { screens: Screens; onClose: ()
           }}
         />
       </form>
+      <FoundStatus found={text !== '' && isCurrent ? goals.length : null} />
       <GoalList id={listId} goals={goals} active={active} onChoose={go} />
     </Dialog>
   )

@@ -15,14 +15,16 @@ import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { isBackwards } from '../ui/date-fields.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { FoundStatus } from '../ui/found-status.tsx'
 import { Loading, LoadingRows } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { TryAgain } from '../ui/try-again.tsx'
 import { readAddress, useKeptInAddress } from '../ui/use-address.ts'
 import { AuditExport } from './audit-export.tsx'
-import { FilterBar, filtersFrom, type Filters } from './audit-filters.tsx'
+import { FilterBar, filtersFrom, isFiltering, type Filters } from './audit-filters.tsx'
 import { AuditList } from './audit-list.tsx'
 import { reportTrail, useFilterReport } from './audit-reports.ts'
+import { Pager } from './pager.tsx'
 import type { Trail } from './trail-search.ts'
 import { isLonger, useTrail, type Reach } from './use-trail.ts'
 import { VerifyTrail } from './verify-trail.tsx'
@@ -54,24 +56,6 @@ function Tiles({ newest }: { newest: Trail }) {
         </div>
       ))}
     </dl>
-  )
-}
-
-type PagerProps = { page: number; pages: number; onPage: (page: number) => void }
-
-function Pager({ page, pages, onPage }: PagerProps) {
-  return (
-    <nav aria-label="Pages" className="flex items-center justify-between gap-3 border-t border-line p-3">
-      <Button disabled={page <= 1} onClick={() => onPage(page - 1)}>
-        Previous
-      </Button>
-      <span className="text-center text-sm tabular-nums">
-        Page {formatNumber(page)} of {formatNumber(pages)}
-      </span>
-      <Button disabled={page >= pages} onClick={() => onPage(page + 1)}>
-        Next
-      </Button>
-    </nav>
   )
 }
 
@@ -204,6 +188,10 @@ function TrailCards({ trail, filters, onFilters, page, onPage }: TrailProps) {
         </div>
         <AuditExport filters={filters} />
       </Card>
+      <FoundStatus
+        found={isFiltering(filters) && reach === 'whole' && !isLoadingMore ? all : null}
+        hasMore={lookedBackTo !== null}
+      />
       <div ref={list}>
         <Card
           title={`Showing ${formatNumber(all)} of ${formatNumber(newest.total)} total entries`}

@@ -15,6 +15,7 @@ import { formatNumber } from '../lib/numbers.ts'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Checkbox, TextField } from '../ui/field.tsx'
+import { FoundStatus } from '../ui/found-status.tsx'
 import { NotLoadedPart } from '../ui/not-loaded-part.tsx'
 import { part } from '../ui/part.tsx'
 import { useByBin } from './by-bin.ts'
@@ -80,9 +81,7 @@ function FindField({ onFind, found, placeholder, isBin, children }: FindFieldPro
         }}
       />
       <div className="flex flex-wrap gap-x-6">{children}</div>
-      <p role="status" className="sr-only">
-        {found !== null && `${formatNumber(found)} found`}
-      </p>
+      <FoundStatus found={found} />
     </div>
   )
 }

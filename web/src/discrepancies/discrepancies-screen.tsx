@@ -10,6 +10,7 @@ import { useLocatedSession } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { FoundStatus } from '../ui/found-status.tsx'
 import { KeysDialog } from '../ui/keys.tsx'
 import { LoadingRows } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
@@ -90,6 +91,12 @@ function titleOf({ isLoading, total }: ReturnType<typeof useDiscrepancies>): str
   return howMany(total, 'difference')
 }
 
+/** How many pass the filters, where some are set, once that is known. */
+function foundBy(filters: Filters, list: ReturnType<typeof useDiscrepancies>): number | null {
+  const isSought = Object.values(addressOf(filters)).some((value) => value !== '')
+  return isSought && list.data !== undefined && !list.isPlaceholderData ? list.total : null
+}
+
 type DifferencesProps = {
   list: ReturnType<typeof useDiscrepancies>
   filters: Filters
@@ -107,6 +114,8 @@ function Differences({ list, filters, choice, actions, busy, status, asking, onR
   const failure = list.error === null ? null : discrepancyMessages.loading(messageOf(list.error))
   return (
     <>
+      {/* What was decided is said as such, and not as what is left. */}
+      <FoundStatus found={status === null ? foundBy(filters, list) : null} />
       <ListFailure list={list} failure={failure} />
       {(list.data !== undefined || failure === null) && (
         <Card title={titleOf(list)} flush>

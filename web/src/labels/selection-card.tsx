@@ -9,6 +9,7 @@ import { paths } from '../lib/paths.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { Button, buttonClasses } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
+import { FoundStatus } from '../ui/found-status.tsx'
 import { ComponentPicker } from './component-picker.tsx'
 import { filterLabels, type View } from './component-view.tsx'
 import type { Selection } from './use-selection.ts'
@@ -35,6 +36,8 @@ function tickedOf({ onlyWithStock, onlyNeedingLabel }: View): string[] {
     ...(onlyNeedingLabel ? [filterLabels.needsLabel] : []),
   ]
 }
+
+const isSought = (view: View) => view.search.trim() !== '' || tickedOf(view).length > 0
 
 function emptyText({
   view,
@@ -80,6 +83,7 @@ export function SelectionCard({
       }
       flush
     >
+      <FoundStatus found={isSearching || !isSought(view) ? null : shown.length} />
       <NeedsLabel count={needing.length} onSelect={() => selection.replace(needing)} />
       <ComponentPicker
         soughtBy={view.search}

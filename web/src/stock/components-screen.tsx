@@ -14,6 +14,7 @@ import { Button, buttonClasses } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Fold } from '../ui/fold.tsx'
+import { FoundStatus } from '../ui/found-status.tsx'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { LoadingRows } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
@@ -158,11 +159,18 @@ function Rows({ list, sought, onNew }: RowsProps) {
   )
 }
 
+/** How many are found by now, where something is sought. */
+function foundBy({ text, choice }: Sought, list: RowsProps['list']): number | null {
+  const isSought = text !== '' || choice !== 'active'
+  return isSought && list.data !== undefined && !list.isPlaceholderData ? itemsOf(list).length : null
+}
+
 function Found({ list, sought, onNew }: RowsProps) {
   const { data, error } = list
   const failure = error === null ? null : `The components could not be loaded: ${messageOf(error)}`
   return (
     <>
+      <FoundStatus found={foundBy(sought, list)} hasMore={list.hasNextPage} />
       <div className="p-4 empty:hidden">
         <ListFailure list={list} failure={failure} />
       </div>
