@@ -29,11 +29,10 @@ export function Frame({ id, label, hint, error, children }: Labelled & { id: str
           {hint}
         </p>
       )}
-      {error !== undefined && (
-        <p id={`${id}-error`} className="text-sm wrap-anywhere text-bad-text">
-          {error}
-        </p>
-      )}
+      {/* There before it says anything: what comes with its text, screen readers do not always read. */}
+      <p id={`${id}-error`} aria-live="polite" className="text-sm wrap-anywhere text-bad-text empty:-mt-1.5">
+        {error}
+      </p>
     </div>
   )
 }
