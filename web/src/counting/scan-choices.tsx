@@ -1,5 +1,6 @@
 import { Suspense, useState, type ReactNode } from 'react'
 import { isSoundOn, isSpeechOn, setSoundOn, setSpeechOn } from '../scanning/feedback.ts'
+import { keepKeyboardAway, useKeyboardAway } from '../scanning/keyboard-choice.ts'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/field.tsx'
 import { Fold } from '../ui/fold.tsx'
@@ -24,6 +25,7 @@ type ScanChoicesProps = {
 export function ScanChoices({ keepFocus, onKeepFocus, children, ...rest }: ScanChoicesProps) {
   const [sound, setSound] = useState(isSoundOn)
   const [speech, setSpeech] = useState(isSpeechOn)
+  const isKeyboardAway = useKeyboardAway()
   const [settings, setSettings] = useState(false)
   const isNarrow = useIsNarrow()
   return (
@@ -34,6 +36,11 @@ export function ScanChoices({ keepFocus, onKeepFocus, children, ...rest }: ScanC
             label="Auto-focus"
             checked={keepFocus}
             onChange={(event) => onKeepFocus(event.target.checked)}
+          />
+          <Checkbox
+            label="No screen keyboard for codes"
+            checked={isKeyboardAway}
+            onChange={(event) => keepKeyboardAway(event.target.checked)}
           />
           <Checkbox
             label="Each scan counts one"

@@ -8,6 +8,7 @@ import { cameraPanel } from './camera-part.tsx'
 import type { ScanEngine } from './engine.ts'
 import type { ScanHandlers } from './form-state.ts'
 import { useScannersOfCompany } from './company-scanners.ts'
+import { useKeyboardAway } from './keyboard-choice.ts'
 import { useBringIntoView, useTurnedAt } from './in-view.ts'
 import { useFormPart, useScanEngine } from './use-scan-engine.ts'
 
@@ -31,10 +32,12 @@ type FieldProps = { engine: ScanEngine; ref: RefObject<HTMLInputElement | null> 
 
 function BarcodeField({ engine, ref }: FieldProps) {
   const barcode = useFormPart(engine, (form) => form.barcode)
+  const isKeyboardAway = useKeyboardAway()
   return (
     <TextField
       ref={ref}
       label="Barcode"
+      inputMode={isKeyboardAway ? 'none' : 'text'}
       autoComplete="off"
       autoCapitalize="off"
       spellCheck={false}
