@@ -116,6 +116,11 @@ test('administering, nothing stands in the way of anybody', async ({ admin: page
   expect(await barriersOf(page)).toEqual([])
 
   await page.goto('/settings')
+  const file = page.locator('label', { hasText: 'Choose a file' })
+  await page.getByLabel('Choose a file').focus()
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Tab')
+  await expect(file).toHaveCSS('outline-width', '2px')
   await page.getByLabel('Our own colour for buttons and links').check()
   await page.getByLabel('Colour', { exact: true }).fill('#b91c1c')
   const colour = page.locator('section').filter({ hasText: 'Our own colour' })

@@ -17,6 +17,7 @@ import { paths } from '../lib/paths.ts'
 import { useLogoUrl } from '../session/branding.ts'
 import { Button, buttonClasses } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
+import { classNames } from '../ui/class-names.ts'
 import { Fault } from '../ui/fault.tsx'
 import { Checkbox, FileInput, TextField } from '../ui/field.tsx'
 import { useListFocus } from '../ui/use-list-focus.ts'
@@ -108,7 +109,12 @@ function LogoForm({ hasLogo, onLabels }: { hasLogo: boolean; onLabels: boolean }
           )}
         </div>
         <div ref={group} tabIndex={-1} role="group" aria-label="Logo" className="flex flex-wrap gap-2">
-          <label className={buttonClasses('secondary')}>
+          <label
+            className={classNames(
+              buttonClasses('secondary'),
+              'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus',
+            )}
+          >
             {hasLogo ? 'Replace logo' : 'Choose a file'}
             <FileInput
               accept={logoTypes.join(',')}
