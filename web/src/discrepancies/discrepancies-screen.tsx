@@ -3,7 +3,7 @@ import { discrepancyMessages } from '@inventory-manager/contract/discrepancies/m
 import { locations } from '@inventory-manager/contract/locations'
 import { howMany } from '@inventory-manager/contract/numbers'
 import { planOffers } from '@inventory-manager/contract/plans'
-import { useDeferredValue, useRef, useState } from 'react'
+import { useDeferredValue, useRef, useState, type RefObject } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { readOwner } from '../api/token.ts'
 import { useLocatedSession } from '../session/session.ts'
@@ -97,6 +97,23 @@ function foundBy(filters: Filters, list: ReturnType<typeof useDiscrepancies>): n
   return isSought && list.data !== undefined && !list.isPlaceholderData ? list.total : null
 }
 
+/** The keys of the list. The arrows go to it from anywhere; letters, which a scanner types, too, are its own. */
+function useKeysOf(part: RefObject<HTMLElement | null>, choice: Choice, actions: Actions): void {
+  function go(steps: number): void {
+    if (part.current?.contains(document.activeElement) === false) part.current.focus({ preventScroll: true })
+    choice.move(steps)
+  }
+  useKeys({ ArrowDown: () => go(1), ArrowUp: () => go(-1), Escape: choice.clear })
+  useDecidingKeys(part, {
+    j: () => choice.move(1),
+    k: () => choice.move(-1),
+    x: () => choice.active !== undefined && choice.toggle(choice.active.id),
+    a: actions.accept,
+    r: actions.recount,
+    d: actions.dismiss,
+  })
+}
+
 type DifferencesProps = {
   list: ReturnType<typeof useDiscrepancies>
   filters: Filters
@@ -111,6 +128,7 @@ type DifferencesProps = {
 
 function Differences({ list, filters, choice, actions, busy, status, asking, onReopen }: DifferencesProps) {
   const part = useListFocus<HTMLDivElement>(busy || asking ? null : list.total)
+  useKeysOf(part, choice, actions)
   const failure = list.error === null ? null : discrepancyMessages.loading(messageOf(list.error))
   return (
     <>
@@ -182,20 +200,6 @@ export function DiscrepanciesScreen() {
     dismiss: () => askOrSend('dismiss'),
     undo: (decided) => void undo(decided).catch(reportError),
   }
-  useKeys({
-    ArrowDown: () => choice.move(1),
-    ArrowUp: () => choice.move(-1),
-    Escape: choice.clear,
-  })
-  // Letters, which a scanner types, too.
-  useDecidingKeys({
-    j: () => choice.move(1),
-    k: () => choice.move(-1),
-    x: () => choice.active !== undefined && choice.toggle(choice.active.id),
-    a: actions.accept,
-    r: actions.recount,
-    d: actions.dismiss,
-  })
 
   return (
     <Page

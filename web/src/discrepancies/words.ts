@@ -3,12 +3,12 @@ import type { KeyWords } from '../ui/keys.tsx'
 import type { Filters } from './queries.ts'
 
 export const keyWords: KeyWords = [
-  ['j or ↓', 'next difference'],
-  ['k or ↑', 'previous difference'],
-  ['x', 'choose it, or not'],
-  ['a', 'accept what is chosen, or this one'],
-  ['r', 'ask for a recount'],
-  ['d', 'dismiss'],
+  ['↓', 'to the list, and its next difference; there also j'],
+  ['↑', 'previous difference; in the list also k'],
+  ['x', 'in the list: choose it, or not'],
+  ['a', 'in the list: accept what is chosen, or this one'],
+  ['r', 'in the list: ask for a recount'],
+  ['d', 'in the list: dismiss'],
   ['Esc', 'choose nothing'],
 ]
 

@@ -1,4 +1,4 @@
-import { useEffectEvent, useLayoutEffect } from 'react'
+import { useEffectEvent, useLayoutEffect, type RefObject } from 'react'
 
 function isTyping(target: EventTarget | null): boolean {
   return (
@@ -51,9 +51,14 @@ export function useKeys(actions: Keys): void {
   }, [])
 }
 
-/** The same for keys that choose or decide something: one that others come before or behind at once is a scanner's, and does nothing. */
-export function useDecidingKeys(actions: Keys): void {
-  const find = useEffectEvent((event: KeyboardEvent) => actionOf(actions, event))
+/**
+ * The same for keys that choose or decide something, while the focus is within what they are about, as somebody who speaks to the device
+ * expects it (WCAG 2.1.4). One that others come before or behind at once is a scanner's, and does nothing.
+ */
+export function useDecidingKeys(part: RefObject<HTMLElement | null>, actions: Keys): void {
+  const find = useEffectEvent((event: KeyboardEvent) =>
+    part.current?.contains(document.activeElement) === true ? actionOf(actions, event) : undefined,
+  )
   // What a key does is what it does when it has its turn: the key before may have moved on meanwhile.
   const press = useEffectEvent((key: string) => actions[key]?.())
   useLayoutEffect(() => {
