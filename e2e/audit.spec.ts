@@ -33,6 +33,7 @@ test('the trail is filtered by action, SKU, place, person and day, and paged by 
   await page.getByRole('button', { name: 'Next' }).click()
   await expect(page.getByText('Page 2 of 2')).toHaveRole('status')
   await expect(page.getByRole('button', { name: 'Next' })).toBeDisabled()
+  await expect(page.getByRole('button', { name: 'Next' })).toBeFocused()
 
   await page.goto('/audit-trail?user=a')
   await page.getByRole('button', { name: 'Next' }).click()

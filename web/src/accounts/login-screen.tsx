@@ -106,7 +106,7 @@ export function LoginScreen({ notice, left }: LoginProps) {
           value={password}
           onChange={(event) => setPassword(event.target.value)}
         />
-        <Button look="primary" submits disabled={state.busy}>
+        <Button look="primary" submits rests={state.busy}>
           {state.busy ? 'Signing in...' : 'Sign In'}
         </Button>
       </form>

@@ -192,7 +192,7 @@ export function GraphsScreen() {
       subtitle="What was scanned, where and when."
       actions={
         <Button
-          disabled={Object.values(data).some(({ isFetching }) => isFetching)}
+          rests={Object.values(data).some(({ isFetching }) => isFetching)}
           onClick={() => void refresh()}
         >
           <RefreshCw aria-hidden className="size-4" />

@@ -140,7 +140,7 @@ function Look({ lookedBackTo, isLooking, onLookFurther }: LookProps) {
       <p role="status" className="text-sm text-muted">
         {auditMessages.lookedBackTo(formatDateTime(lookedBackTo))}
       </p>
-      <Button disabled={isLooking} onClick={onLookFurther}>
+      <Button rests={isLooking} onClick={onLookFurther}>
         {isLooking ? 'Looking...' : 'Look further back'}
       </Button>
     </div>
@@ -256,7 +256,7 @@ export function AuditScreen() {
       title="Audit Trail"
       subtitle="Everything that was counted, printed, imported and changed, and by whom."
       actions={
-        <Button onClick={onRetry} disabled={trail.isFetching}>
+        <Button onClick={onRetry} rests={trail.isFetching}>
           <RefreshCw aria-hidden className="size-4" />
           Refresh
         </Button>

@@ -7,13 +7,13 @@ type PagerProps = { page: number; pages: number; onPage: (page: number) => void 
 export function Pager({ page, pages, onPage }: PagerProps) {
   return (
     <nav aria-label="Pages" className="flex items-center justify-between gap-3 border-t border-line p-3">
-      <Button disabled={page <= 1} onClick={() => onPage(page - 1)}>
+      <Button rests={page <= 1} onClick={() => onPage(page - 1)}>
         Previous
       </Button>
       <span role="status" className="text-center text-sm tabular-nums">
         Page {formatNumber(page)} of {formatNumber(pages)}
       </span>
-      <Button disabled={page >= pages} onClick={() => onPage(page + 1)}>
+      <Button rests={page >= pages} onClick={() => onPage(page + 1)}>
         Next
       </Button>
     </nav>

@@ -68,7 +68,7 @@ export function VerifyTrail() {
     <Card
       title="Proof against tampering"
       aside={
-        <Button disabled={verifying.isPending || error !== undefined} onClick={() => verifying.mutate()}>
+        <Button rests={verifying.isPending || error !== undefined} onClick={() => verifying.mutate()}>
           <ShieldCheck aria-hidden className="size-4" />
           {verifying.isPending ? 'Verifying...' : 'Verify the trail'}
         </Button>

@@ -75,7 +75,7 @@ export function SelectionCard({
         <div className="flex flex-wrap gap-2">
           <Button onClick={() => selection.add(shown)}>Select All ({formatNumber(shown.length)})</Button>
           <Button onClick={() => selection.replace([])}>Clear Selection</Button>
-          <Button onClick={() => onRefresh?.()} disabled={onRefresh === null}>
+          <Button onClick={() => onRefresh?.()} rests={onRefresh === null}>
             <RefreshCw aria-hidden className="size-4" />
             Refresh
           </Button>

@@ -89,7 +89,7 @@ function QuantityField({ engine, ref }: FieldProps) {
 function NextButton({ engine }: { engine: ScanEngine }) {
   const isEmpty = useFormPart(engine, ({ barcode, quantity }) => barcode === '' && quantity === '')
   return (
-    <Button onClick={engine.next} disabled={isEmpty}>
+    <Button onClick={engine.next} rests={isEmpty}>
       Next Item
     </Button>
   )

@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react'
+import type { ComponentProps, MouseEvent } from 'react'
 import { classNames } from './class-names.ts'
 
 type ButtonLook = 'primary' | 'secondary' | 'quiet' | 'danger'
@@ -19,12 +19,19 @@ export function buttonClasses(look: ButtonLook): string {
   return classNames(base, looks[look])
 }
 
-type ButtonProps = Omit<ComponentProps<'button'>, 'type'> & { look?: ButtonLook; submits?: boolean }
+type ButtonProps = Omit<ComponentProps<'button'>, 'type'> & {
+  look?: ButtonLook
+  submits?: boolean
+  /** Does nothing for now, and keeps the focus, which one that is disabled loses. */
+  rests?: boolean
+}
 
-export function Button({ look = 'secondary', submits = false, className, ...rest }: ButtonProps) {
+export function Button({ look = 'secondary', submits = false, rests, className, ...rest }: ButtonProps) {
+  const resting = { 'aria-disabled': true, onClick: (event: MouseEvent) => event.preventDefault() }
   return (
     <button
       {...rest}
+      {...(rests === true ? resting : {})}
       type={submits ? 'submit' : 'button'}
       className={classNames(buttonClasses(look), className)}
     />
