@@ -104,6 +104,7 @@ function FindLeft({ rows, wanted, setWanted, bins, isMine, setMine }: View) {
         placeholder={soughtIn(rows)}
         autoComplete="off"
         autoCapitalize="off"
+        autoCorrect="off"
         spellCheck={false}
         value={wanted}
         onKeyDown={({ key, currentTarget }) => {

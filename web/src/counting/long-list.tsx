@@ -64,6 +64,7 @@ function FindField({ onFind, found, placeholder, isBin, children }: FindFieldPro
         placeholder={placeholder}
         autoComplete="off"
         autoCapitalize="off"
+        autoCorrect="off"
         spellCheck={false}
         data-takes-scans=""
         ref={field}

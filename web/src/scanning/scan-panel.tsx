@@ -40,6 +40,7 @@ function BarcodeField({ engine, ref }: FieldProps) {
       inputMode={isKeyboardAway ? 'none' : 'text'}
       autoComplete="off"
       autoCapitalize="off"
+      autoCorrect="off"
       spellCheck={false}
       enterKeyHint="next"
       placeholder="Scan or type"

@@ -143,6 +143,7 @@ function OwnFields({ own, type, place, faults, followQuantity, disabled }: OwnFi
         hint="Scan or type it."
         autoComplete="off"
         autoCapitalize="off"
+        autoCorrect="off"
         spellCheck={false}
         enterKeyHint="next"
         disabled={disabled}

@@ -68,6 +68,7 @@ function AddBarcodeDialog({ barcode, onSaved, onClose }: Saving & { onClose: () 
         hint={`Scan or type it, such as a supplier’s or an old one. Scanning it counts ${barcode}.`}
         autoComplete="off"
         autoCapitalize="off"
+        autoCorrect="off"
         spellCheck={false}
         value={alias}
         error={faults.alias}
