@@ -506,6 +506,14 @@ describe('a scanner that hesitates', () => {
     expect(engine.getForm()).toMatchObject({ barcode: '4006381333931', taken: true })
   })
 
+  it('leaves spaces to a button that is pressed twice, and takes one within a code', () => {
+    expect(engine.press({ key: ' ', at: clock }, null)).toBe(false)
+    expect(engine.press({ key: ' ', at: clock + 500 }, null)).toBe(false)
+    clock += 5_000
+    type('AB', { field: null })
+    expect(engine.press({ key: ' ', at: clock + 500 }, null)).toBe(true)
+  })
+
   it('leaves the code before it where that stands in the field it types into', () => {
     scan('A-1', 'barcode')
     clock += 400

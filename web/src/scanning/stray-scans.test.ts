@@ -20,4 +20,5 @@ it('what a person presses is none: a key or two, or Enter by itself', () => {
   expect(follow('A', { pauseMs: 10, endMs: 10 })).toEqual([null, null])
   expect(follow('', { pauseMs: 0, endMs: 0 })).toEqual([null])
   expect(follow('   ', { pauseMs: 1_500, endMs: 500 }).at(-1)).toBe(null)
+  expect(follow('  ', { pauseMs: 500, endMs: 1_500 })).toEqual([null, null, null])
 })

@@ -26,7 +26,7 @@ export function createStrayScans(): (stroke: Keystroke) => 'end' | 'part' | null
   return (stroke) => {
     const { key, at } = stroke
     if (isEndKey(key) && at - endedAt <= secondEndMs) return 'part'
-    const isWithin = key === ' ' && wedge.ends(at) === 'open'
+    const isWithin = key === ' ' && wedge.takesSpace(at)
     const pressed = wedge.press(stroke)
     if (pressed === null || typeof pressed === 'string' || !isScan(pressed)) return isWithin ? 'part' : null
     endedAt = at

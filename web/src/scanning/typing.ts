@@ -201,7 +201,7 @@ export function createTyping({ getForm, isKnown, countsPieces, ...target }: Targ
   function take(stroke: Keystroke, place: Place): boolean {
     const { key, at } = stroke
     // A space would press the button that has the focus. Behind another key, however late, it is of a code.
-    const isUsedUp = key === ' ' && place === null && wedge.ends(at) === 'open'
+    const isUsedUp = key === ' ' && place === null && wedge.takesSpace(at)
     if (place !== linePlace) wedge.cut()
     linePlace = place
     const pressed = wedge.press(stroke)

@@ -26,6 +26,8 @@ export type Wedge = {
   isEnding(at: number): boolean
   /** The same of what no person presses by chance, so that it may hesitate; 'open' where it ends a line that has no end yet. */
   ends(at: number): 'open' | 'ended' | null
+  /** Whether a space at this time is one within a code, however late: behind other spaces alone somebody presses a button twice. */
+  takesSpace(at: number): boolean
 }
 
 /** The longest pause inside a burst: wired scanners need 1 to 20 ms a key, wireless ones hesitate now and then. */
@@ -103,6 +105,7 @@ export function createWedge(): Wedge {
     isBusy: (at) => text.length - steadyFrom > 1 && at - lastAt <= maxPauseMs,
     isOpen: (at) => text !== '' && at - lastAt <= maxPauseMs,
     isEnding: (at) => text === '' && at - endedAt <= maxPauseMs,
+    takesSpace: (at) => text.trim() !== '' && at - lastAt <= maxEndPauseMs,
     ends(at) {
       if (text !== '') return at - lastAt <= maxEndPauseMs ? 'open' : null
       return at - endedAt <= maxEndPauseMs ? 'ended' : null
