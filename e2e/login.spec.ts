@@ -24,6 +24,7 @@ test.describe('the sign-in screen', () => {
     await page.getByRole('link', { name: "Don't have an account? Sign up" }).click()
     await expect(page).toHaveURL(/\/register$/)
     await expect(page.getByRole('heading', { name: 'Start your free trial' })).toBeFocused()
+    await expect(page).toHaveTitle('Start your free trial | Inventory Manager')
   })
 
   test('keeps what it said of a wrong password until the next answer, and does not move', async ({

@@ -3,6 +3,7 @@ import Barcode from 'lucide-react/icons/barcode'
 import MapPin from 'lucide-react/icons/map-pin'
 import Radio from 'lucide-react/icons/radio'
 import { useEffect, useRef, type ReactNode } from 'react'
+import { useWindowTitle } from '../ui/page.tsx'
 
 const features = [
   { icon: Radio, text: 'Real-time inventory tracking' },
@@ -18,9 +19,17 @@ export function noteScreenBefore(): void {
   isAnyBefore = true
 }
 
+type AuthFrameProps = {
+  title: string
+  /** The first of all screens, whose window is called as the product. */
+  isFront?: true
+  children: ReactNode
+}
+
 /** The frame of the signed-out screens: the form first, what the product does beside or below it. */
-export function AuthFrame({ title, children }: { title: string; children: ReactNode }) {
+export function AuthFrame({ title, isFront, children }: AuthFrameProps) {
   const heading = useRef<HTMLHeadingElement>(null)
+  useWindowTitle(isFront === true ? null : title)
   useEffect(() => {
     if (isAnyBefore && document.activeElement === document.body)
       heading.current?.focus({ preventScroll: true })

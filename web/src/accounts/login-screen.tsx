@@ -71,7 +71,7 @@ export function LoginScreen({ notice, left }: LoginProps) {
   }
 
   return (
-    <AuthFrame title="Sign in to your account">
+    <AuthFrame title="Sign in to your account" isFront>
       <form
         noValidate
         className="flex flex-col gap-4"

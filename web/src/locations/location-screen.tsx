@@ -18,6 +18,7 @@ import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Fault } from '../ui/fault.tsx'
+import { useWindowTitle } from '../ui/page.tsx'
 
 const locationIcons: Record<LocationCode, LucideIcon> = {
   PRIMARY: Warehouse,
@@ -90,6 +91,7 @@ type LocationScreenProps = {
 /** Where to work: shown instead of any screen until a location is chosen (specification 2). */
 export function LocationScreen({ user, closed, onLogout }: LocationScreenProps) {
   const [, goTo] = useRoute()
+  useWindowTitle('Select your location')
   const offered = planLocations(user.plan)
   const only = offered.length === 1 ? offered[0]?.code : undefined
   const [chosen, setChosen] = useState<LocationCode | null>(only ?? null)

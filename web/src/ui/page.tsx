@@ -37,18 +37,24 @@ export function useCompactPage(): void {
   }, [])
 }
 
+/** What the window, and so its tab, is called while this is shown; null: by the product alone. */
+export function useWindowTitle(title: string | null): void {
+  useEffect(() => {
+    if (title === null) return undefined
+    document.title = `${title} | Inventory Manager`
+    return () => {
+      document.title = 'Inventory Manager'
+    }
+  }, [title])
+}
+
 /**
  * The frame of a screen: its title, what stands beside it, and the content below. Where it is compact, the title is for
  * readers only, and what stands beside it comes last.
  */
 export function Page({ title, subtitle, actions, wide = false, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
-    document.title = `${title} | Inventory Manager`
-    return () => {
-      document.title = 'Inventory Manager'
-    }
-  }, [title])
+  useWindowTitle(title)
   useEffect(() => {
     if (!headingWanted) return
     headingWanted = false
