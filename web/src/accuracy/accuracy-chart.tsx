@@ -45,7 +45,11 @@ export function AccuracyChart({ months }: { months: readonly (AccuracyFigures & 
       )}
       <div role="region" aria-label="Accuracy by month" tabIndex={0} className="h-72">
         <ResponsiveContainer width="100%" height="100%">
-          <LineChart data={points} margin={{ top: 12, right: 16, bottom: 4, left: 0 }}>
+          <LineChart
+            accessibilityLayer={false}
+            data={points}
+            margin={{ top: 12, right: 16, bottom: 4, left: 0 }}
+          >
             <CartesianGrid vertical={false} stroke="var(--color-line)" />
             <XAxis
               dataKey="month"

@@ -28,7 +28,7 @@ export function ProgressChart({ points, today }: { points: ProgressPoint[]; toda
   const days = everyDay(points, today)
   return (
     <ResponsiveContainer width="100%" height="100%">
-      <AreaChart data={days} margin={{ top: 24, right: 24, bottom: 28, left: 8 }}>
+      <AreaChart accessibilityLayer={false} data={days} margin={{ top: 24, right: 24, bottom: 28, left: 8 }}>
         <CartesianGrid vertical={false} stroke="var(--color-line)" />
         <XAxis
           dataKey="day"
@@ -91,7 +91,12 @@ type SkuPoint = { sku: string; description: string; scans: number }
 export function TopSkusChart({ points }: { points: SkuPoint[] }) {
   return (
     <ResponsiveContainer width="100%" height="100%">
-      <BarChart data={points} layout="vertical" margin={{ top: 8, right: 56, bottom: 28, left: 8 }}>
+      <BarChart
+        accessibilityLayer={false}
+        data={points}
+        layout="vertical"
+        margin={{ top: 8, right: 56, bottom: 28, left: 8 }}
+      >
         <CartesianGrid horizontal={false} stroke="var(--color-line)" />
         <XAxis
           type="number"

@@ -40,7 +40,11 @@ export function LedgerChart({ steps }: { steps: LedgerStep[] }) {
   const shown = places.filter((place) => steps.some(({ location }) => location === place))
   return (
     <ResponsiveContainer width="100%" height={260}>
-      <LineChart data={pointsOf(steps)} margin={{ top: 16, right: 44, bottom: 0, left: 0 }}>
+      <LineChart
+        accessibilityLayer={false}
+        data={pointsOf(steps)}
+        margin={{ top: 16, right: 44, bottom: 0, left: 0 }}
+      >
         <CartesianGrid vertical={false} stroke="var(--color-line)" />
         <XAxis
           dataKey="at"
