@@ -14,7 +14,9 @@ export function Described({ bin, description }: Placed & { description: string }
   return (
     <span className="flex w-full gap-2 text-sm">
       <Bin bin={bin} most="max-w-3/4" />
-      <span className="truncate text-muted">{description || 'No Description'}</span>
+      <span dir="auto" className="truncate text-muted">
+        {description || 'No Description'}
+      </span>
     </span>
   )
 }

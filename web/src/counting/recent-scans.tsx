@@ -56,7 +56,9 @@ const Scan = memo(function Scan({ result, note, isNoteWaiting, isGoing, onTakeBa
           <span className="col-start-3 row-start-1 text-right">
             <Badge tone={badge}>{word}</Badge>
           </span>
-          <span className="col-start-2 row-start-2 truncate text-muted">{result.description}</span>
+          <span dir="auto" className="col-start-2 row-start-2 truncate text-muted">
+            {result.description}
+          </span>
           <time
             dateTime={result.timestamp}
             className="col-start-3 row-start-2 text-right text-xs whitespace-nowrap text-muted tabular-nums max-[22rem]:hidden"

@@ -153,7 +153,11 @@ export function AwaitedFrame({ code, description, problem, pieces, piecesPerScan
           <CircleHelp aria-hidden className="size-8 shrink-0" strokeWidth={3} />
           <p className="text-lg font-bold lg:text-xl">{problem.word}</p>
         </div>
-        {description !== code && <p className="mt-1 truncate font-medium">{description}</p>}
+        {description !== code && (
+          <p dir="auto" className="mt-1 truncate font-medium">
+            {description}
+          </p>
+        )}
         <p className="mt-1 font-medium break-words">{problem.sentence}</p>
         <p className="mt-1 text-sm">{problem.next}</p>
       </div>
@@ -162,7 +166,9 @@ export function AwaitedFrame({ code, description, problem, pieces, piecesPerScan
   return (
     <div className={classNames(frame, 'border-2 border-accent bg-surface')}>
       <div className="flex items-start justify-between gap-3">
-        <p className="line-clamp-2 text-lg font-bold wrap-anywhere lg:text-xl">{description}</p>
+        <p dir="auto" className="line-clamp-2 text-lg font-bold wrap-anywhere lg:text-xl">
+          {description}
+        </p>
         <Bin bin={bin} most="max-w-1/2" />
         {pieces !== null && <p className="text-2xl font-bold tabular-nums">{pieces}</p>}
       </div>

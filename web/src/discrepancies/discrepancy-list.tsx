@@ -192,7 +192,9 @@ function Row({ item, choice, currency, onReopen }: RowProps) {
               </Link>
               <Badge tone={status.tone}>{status.word}</Badge>
             </p>
-            <p className="text-sm break-words">{item.description || 'No Description'}</p>
+            <p dir="auto" className="text-sm break-words">
+              {item.description || 'No Description'}
+            </p>
             <p className="text-sm wrap-anywhere text-muted">
               {placeName(item.location)}, {countTypeWords[item.count_type]}, {item.user_name},{' '}
               {formatMoment(item.scanned_at)}

@@ -81,10 +81,14 @@ function Row({ item, index, field, selection, copies }: RowProps) {
       </td>
       <td className="px-3">
         <span className="block truncate font-mono">{barcode}</span>
-        <span className="block truncate text-sm text-muted sm:hidden">{description || 'No Description'}</span>
+        <span dir="auto" className="block truncate text-sm text-muted sm:hidden">
+          {description || 'No Description'}
+        </span>
       </td>
       <td className="hidden px-3 sm:table-cell">
-        <span className="line-clamp-2">{description || 'No Description'}</span>
+        <span dir="auto" className="line-clamp-2">
+          {description || 'No Description'}
+        </span>
       </td>
       {/* A handheld has room for one of the two. */}
       <td className={classNames('px-3 text-right tabular-nums', isChosen && 'max-sm:hidden')}>

@@ -47,7 +47,7 @@ export function ComponentRow({ item, here, isRetired, low, onShown }: RowProps) 
         </span>
         <span className="truncate text-sm text-muted max-sm:col-span-2 max-sm:row-start-2 sm:col-start-1 sm:row-start-2">
           {placed.bin !== '' && <span className="text-text">Bin {placed.bin} · </span>}
-          {item.description || 'No Description'}
+          <bdi>{item.description || 'No Description'}</bdi>
         </span>
         <span className="col-start-2 row-start-1 text-right text-sm font-medium tabular-nums">
           {!isRetired && isLow(placed) && <Badge tone="warn">Low</Badge>} {formatNumber(placed.quantity)} here
