@@ -95,7 +95,8 @@ table companies (
   low_stock_mail boolean not null default true,
   low_stock_mailed_at timestamp with time zone,
   not_kept_counts jsonb not null default '{}'::jsonb,
-  location_names jsonb not null default '{}'::jsonb
+  location_names jsonb not null default '{}'::jsonb,
+  first_count_sets_stock boolean not null default false
 )
 
 table company_logos (
@@ -2899,6 +2900,7 @@ declare
   v_disproved boolean := false;
   v_matched boolean;
   v_tolerated boolean;
+  v_first boolean := false;
   v_difference integer;
   v_recorded boolean;
   v_marks boolean;
@@ -2924,7 +2926,8 @@ begin
 
   select users.id, users.name, users.role, users.seated, companies.plan, companies.time_zone,
     companies.strict_blind_counts, companies.component_count, companies.not_kept_counts, companies.trial_ends_at,
-    companies.count_tolerance_units, companies.count_tolerance_percent, sessions.last_used_at,
+    companies.count_tolerance_units, companies.count_tolerance_percent, companies.first_count_sets_stock,
+    sessions.last_used_at,
     operations.request_hash, operations.reply
   into v_actor
   from sessions
@@ -3057,6 +3060,21 @@ begin
       where tenant_id = p_tenant and component_id = v_component.id and id >= id_at(p_at) and location = p_location
     );
   end if;
+  -- Of what nobody has moved or counted there nothing is known: its first count says what there is. What first counts that were taken
+  -- back have moved there and back has not moved.
+  if v_actor.first_count_sets_stock and not v_matched and v_expected = 0 and v_stock.quantity = 0
+    and v_stock.counted_at is null then
+    v_first := not exists (select from standing_counts(p_tenant, v_component.barcode, p_location, null))
+      and not exists (
+        select from movements
+        where tenant_id = p_tenant and component_id = v_component.id and location = p_location
+          and not exists (
+            select from discrepancies taken_back
+            where taken_back.tenant_id = p_tenant and taken_back.id = movements.reference
+          )
+      );
+    v_tolerated := v_tolerated or v_first;
+  end if;
   v_period := case p_source
     when 'weekly' then start_of_day(p_at, v_actor.time_zone)
     else start_of_month(p_at, v_actor.time_zone)
@@ -3094,6 +3112,7 @@ begin
     v_overtaken := v_discrepancy.status = 'recount' and v_discrepancy.updated_at > p_at
       or coalesce(v_last_scan > p_at, false);
     v_tolerated := v_tolerated and not v_overtaken;
+    v_first := v_first and not v_overtaken;
   end if;
   if v_newer_at is not null then
     v_disproved := case
@@ -3164,8 +3183,18 @@ begin
         else 'open'
       end,
       expected = v_expected, counted = p_quantity, attempts = v_attempt,
-      reason = case when v_tolerated then 'Within tolerance' when v_disproved then 'Counted since' else reason end,
-      decided_by = case when v_tolerated then 'Count tolerance' when v_disproved then v_newer_by else decided_by end,
+      reason = case
+        when v_first then 'First count'
+        when v_tolerated then 'Within tolerance'
+        when v_disproved then 'Counted since'
+        else reason
+      end,
+      decided_by = case
+        when v_first then null
+        when v_tolerated then 'Count tolerance'
+        when v_disproved then v_newer_by
+        else decided_by
+      end,
       user_id = v_actor.id, user_name = v_actor.name, updated_at = clock_timestamp()
     where tenant_id = p_tenant and id = v_discrepancy.id;
   elsif not v_matched then
@@ -3182,8 +3211,12 @@ begin
         else 'attempted'
       end,
       v_expected, p_quantity, v_attempt, v_actor.id, v_actor.name,
-      case when v_tolerated then 'Within tolerance' when v_disproved then 'Counted since' end,
-      case when v_tolerated then 'Count tolerance' when v_disproved then v_newer_by end
+      case
+        when v_first then 'First count'
+        when v_tolerated then 'Within tolerance'
+        when v_disproved then 'Counted since'
+      end,
+      case when v_first then null when v_tolerated then 'Count tolerance' when v_disproved then v_newer_by end
     )
     returning * into v_discrepancy;
   end if;
@@ -3261,15 +3294,17 @@ begin
 
   if v_tolerated then
     insert into movements (
-      tenant_id, component_id, location, delta, quantity_after, cause, note, user_id, user_name
+      tenant_id, component_id, location, delta, quantity_after, cause, note, user_id, user_name, reference
     )
     values (
-      p_tenant, v_component.id, p_location, v_difference, p_quantity, 'discrepancy', 'Within the count tolerance',
-      v_actor.id, v_actor.name
+      p_tenant, v_component.id, p_location, v_difference, p_quantity, 'discrepancy',
+      case when v_first then 'First count' else 'Within the count tolerance' end, v_actor.id, v_actor.name,
+      case when v_first then v_discrepancy.id end
     );
     v_settled := array(
       select settled from settle_differences(
-        p_tenant, v_discrepancy.id, v_component.id, p_location, v_difference, 'Count tolerance'
+        p_tenant, v_discrepancy.id, v_component.id, p_location, v_difference,
+        case when v_first then 'First count' else 'Count tolerance' end
       ) as settled
     );
   end if;
@@ -3288,6 +3323,7 @@ begin
       'attempt', case when v_discrepancy.id is not null then v_attempt end,
       'recorded', case when not v_matched then v_recorded end,
       'accepted_difference', case when v_tolerated then v_difference end,
+      'first_count', case when v_first then true end,
       'settled_differences', cardinality(nullif(v_settled, '{}')),
       'counted_since', case
         when v_disproved or v_opens_nothing and coalesce(v_last_scan > p_at, false) then true
@@ -3312,6 +3348,7 @@ begin
             when v_other.id = v_discrepancy.id and v_matched then 'Matched'
             when v_other.id = v_discrepancy.id and v_disproved then 'Counted since'
             when v_other.status = 'recount' and v_other.id is distinct from v_discrepancy.id then 'Counted again'
+            when v_first then 'First count'
             when v_tolerated then 'Within tolerance'
             else 'Counted since'
           end
@@ -3377,6 +3414,7 @@ begin
     ),
     'undo', jsonb_build_object('entry', v_entry, 'attempt', v_attempt_id, 'location', p_location)
   );
+  if v_first then v_reply := v_reply || '{"first": true}'; end if;
   if v_told is not null then v_reply := v_reply || jsonb_build_object('told_attempt', v_told); end if;
   if v_discrepancy.id is not null or v_dismissed is not null then
     v_reply := jsonb_set(v_reply, '{undo}', v_reply->'undo' || jsonb_strip_nulls(jsonb_build_object(
@@ -4582,6 +4620,7 @@ declare
   v_quantity integer;
   v_newest uuid;
   v_until uuid;
+  v_first movements;
   v_moved bigint;
   v_back uuid[];
   v_again uuid[];
@@ -4671,13 +4710,23 @@ begin
     select * into v_discrepancy from discrepancies
     where tenant_id = p_tenant and id = v_attempt.discrepancy_id
     for update;
-    if v_discrepancy.status in ('recount', 'accepted', 'dismissed')
+    if v_discrepancy.status = 'accepted' and v_discrepancy.attempts = v_number then
+      -- What a first count has set, while nothing has moved there since.
+      select * into v_first from movements
+      where tenant_id = p_tenant and component_id = v_component and location = v_location
+      order by id desc
+      limit 1;
+      if v_first.reference is distinct from v_discrepancy.id then v_first := null; end if;
+    end if;
+    if v_first.id is null and v_discrepancy.status in ('recount', 'accepted', 'dismissed')
       and not (v_discrepancy.status = 'dismissed' and coalesce(v_kept ? 'disproved', false))
     then
       return jsonb_build_object('outcome', 'decided');
     end if;
     -- Where nobody is told a verdict twice, nobody is told one again by taking the entry back.
-    if v_actor.strict_blind_counts and v_actor.role <> 'admin' and v_discrepancy.status <> 'matched' then
+    if v_actor.strict_blind_counts and v_actor.role <> 'admin' and v_discrepancy.status <> 'matched'
+      and v_first.id is null
+    then
       return jsonb_build_object('outcome', 'strict');
     end if;
     if v_was is null then
@@ -4732,6 +4781,22 @@ begin
         end
       where tenant_id = p_tenant and id = v_discrepancy.id;
     end if;
+  end if;
+  if v_first.id is not null then
+    update stock set quantity = quantity - v_first.delta
+    where tenant_id = p_tenant and component_id = v_component and location = v_location;
+    insert into movements (
+      tenant_id, component_id, location, delta, quantity_after, cause, note, user_id, user_name, reference
+    )
+    values (
+      p_tenant, v_component, v_location, -v_first.delta, v_stock.quantity - v_first.delta, 'discrepancy',
+      'First count taken back', p_user, v_actor.name, v_discrepancy.id
+    );
+    -- What waits beside it is expected as before; what was settled with it stays so.
+    update discrepancies
+    set expected = greatest(expected - v_first.delta, 0), updated_at = clock_timestamp()
+    where tenant_id = p_tenant and component_id = v_component and location = v_location
+      and status in ('attempted', 'open') and id <> v_discrepancy.id;
   end if;
   perform restore_answered(p_tenant, v_kept->'dismissed') where v_kept ? 'dismissed';
   -- What was accepted since has settled them, as it would have had they waited then.
@@ -4851,7 +4916,7 @@ begin
     v_sku, v_quantity, v_location, v_source, p_user, v_actor.role, v_actor.name,
     jsonb_strip_nulls(jsonb_build_object(
       'session', v_entry.count_session, 'counted_at', v_at, 'undoes', v_entry.id,
-      'attempt', case when v_attempt.id is not null then v_number end
+      'attempt', case when v_attempt.id is not null then v_number end, 'moved_back', -v_first.delta
     ))
   );
   update operations set reply = reply || '{"undone": true}'

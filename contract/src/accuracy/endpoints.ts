@@ -88,6 +88,13 @@ export const getAccuracy = endpoint({
             'Of the lines that did not match, within the tolerance or not, how many have no unit cost: they count 0 in the values.',
           ),
         ),
+      first_counts: z
+        .optional(z.int())
+        .check(
+          z.describe(
+            'How many counts were the first of their SKU at a place and set its stock, where there are any. They are no lines.',
+          ),
+        ),
     }),
   },
   errors: [],

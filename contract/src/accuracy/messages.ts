@@ -31,6 +31,11 @@ export const sessionMessages = {
   notListed: `This session is not among the newest ${mostSessions} of this month.`,
 } as const
 
+/** What is said of first counts, which are in no figure. */
+export function firstCountsInWords(first: number): string {
+  return `${howMany(first, 'first count')} set the stock of what nothing was known of before: no line, as there was nothing to be right about.`
+}
+
 export const accuracyMessages = {
   loading: (message: string) => `Error loading accuracy: ${message}`,
   about:

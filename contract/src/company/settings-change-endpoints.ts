@@ -41,6 +41,7 @@ export const changeSettings = endpoint({
         .nullable(z.number().check(z.minimum(0.01), z.maximum(100), z.multipleOf(0.01)))
         .check(z.describe('With at most two decimals.')),
       strict_blind_counts: z.boolean(),
+      first_count_sets_stock: z.boolean(),
       currency,
       low_stock_mail: z.boolean(),
       accent_colour: z.nullable(accentColour),

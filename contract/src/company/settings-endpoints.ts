@@ -20,6 +20,13 @@ const settingsOfAdministrators = {
   count_tolerance_units: z.nullable(z.int()),
   count_tolerance_percent: z.nullable(z.number()),
   strict_blind_counts: z.boolean(),
+  first_count_sets_stock: z
+    .optional(z.boolean())
+    .check(
+      z.describe(
+        'Whether the first count of what was never counted, moved or entered at a location is taken as its stock. A node of the version before does not say.',
+      ),
+    ),
   currency: z.string().check(z.describe('In which unit costs are said, by its ISO 4217 code.')),
   low_stock_mail: z
     .boolean()

@@ -131,9 +131,12 @@ const countedReply = z.object({
     .optional(z.int())
     .check(
       z.describe(
-        "For administrators only: counted minus expected, accepted by itself within the company's tolerance.",
+        "For administrators only: counted minus expected, accepted by itself within the company's tolerance, or as its first count.",
       ),
     ),
+  first_count: z
+    .optional(z.boolean())
+    .check(z.describe('For administrators only: true of a first count that was taken as the stock.')),
 })
 
 const mismatchReply = z.object({

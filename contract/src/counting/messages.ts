@@ -16,6 +16,8 @@ export const countMessages = {
   notFound: (barcode: string) => `Component with barcode ${barcode} not found.`,
   notKept: 'Too many unknown codes are waiting for an administrator, so this one is only in the audit trail.',
   matched: (description: string) => `✓ ${description} - Quantity matches!`,
+  firstCount: (description: string, quantity: number) =>
+    `✓ ${description} - First count: its stock is ${quantity} now.`,
   difference,
   recordedNext: 'It is recorded, and an administrator decides. Go on.',
   started: (location: string) => `Started monthly count for ${location}.`,

@@ -98,6 +98,8 @@ describe('an accepted difference', () => {
     [{ status: 'accepted', reason: 'Damaged', decided_by: 'Ada' }, true],
     [{ status: 'accepted', reason: 'Within tolerance', decided_by: 'Ada' }, true],
     [{ status: 'accepted', reason: 'Within tolerance', decided_by: 'Count tolerance' }, false],
+    [{ status: 'accepted', reason: 'First count', decided_by: 'Ada' }, true],
+    [{ status: 'accepted', reason: 'First count', decided_by: null }, false],
     [{ status: 'dismissed', reason: 'Damaged', decided_by: 'Ada' }, false],
     [{ status: 'open', reason: null, decided_by: null }, false],
   ])('%j was accepted by a person: %s', (difference, byPerson) => {

@@ -1,7 +1,7 @@
 import { z } from '../zod.ts'
 import { instant } from '../values.ts'
 
-/** A difference waits for a decision until a person, another count or the company's tolerance ends it. */
+/** A difference waits for a decision until a person, another count or the company's settings end it. */
 export const undecidedStatuses = ['attempted', 'open', 'recount'] as const
 export const decidedStatuses = ['matched', 'accepted', 'dismissed'] as const
 export const discrepancyStatuses = [...undecidedStatuses, ...decidedStatuses] as const
@@ -107,6 +107,8 @@ export const recountForOthersMinutes = 60
 export const settledReason = 'Settled by another count'
 export const takenBackReason = 'Taken back'
 export const resetReason = 'Count reset'
+/** Of what a first count has set, which nobody decided (docs/decisions/032). */
+export const firstCountReason = 'First count'
 
 /** Why counts end a difference by themselves: what they say stands. Other reasons are those of persons who dismissed one. */
 const reasonsOfCounts = ['Counted since', 'Counted again', settledReason, takenBackReason, resetReason]
@@ -126,7 +128,9 @@ export function isDismissedByPerson({ status, reason }: Omit<Decided, 'decided_b
   return status === 'dismissed' && !reasonsOfCounts.includes(reason ?? '')
 }
 
-/** Whether a person accepted a difference, and not the company's tolerance in the moment of its count. */
+/** Whether a person accepted a difference, and not the company's settings in the moment of its count. */
 export function isAcceptedByPerson({ status, reason, decided_by: by }: Decided): boolean {
-  return status === 'accepted' && !(reason === 'Within tolerance' && by === 'Count tolerance')
+  const isTolerated = reason === 'Within tolerance' && by === 'Count tolerance'
+  const isFirst = reason === firstCountReason && by === null
+  return status === 'accepted' && !isTolerated && !isFirst
 }

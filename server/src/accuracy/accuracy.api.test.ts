@@ -189,6 +189,40 @@ describe('accuracy', () => {
     })
   })
 
+  it('says nothing of first counts but how many there were, as does a certificate', async () => {
+    const { admin, staff } = await companyWithStock()
+    await app.done({
+      path: '/api/company/settings',
+      token: admin.token,
+      body: { first_count_sets_stock: true },
+    })
+    const first = { location: 'FULFILLMENT', timestamp: new Date().toISOString() }
+    await count(staff, 'A-1', 9, first)
+    await count(staff, 'A-2', 8, first)
+    const certificate = async (scope: string) => {
+      const { bytes } = await get(admin, `/api/accuracy/certificate?month=${thisMonth()}${scope}`)
+      return (await printer.readTexts(bytes)).join()
+    }
+    const none = 'First counts 2, which set the stock and are no lines\nLines counted 0\nLines matched 0\n'
+    for (const scope of ['', '&session=Monthly_1']) expect(await certificate(scope)).toContain(none)
+    expect(await accuracyOf(admin)).toMatchObject({
+      total: { lines: 0, surplus: 0 },
+      locations: [],
+      causes: [],
+      first_counts: 2,
+    })
+    const next = { location: 'FULFILLMENT', timestamp: new Date().toISOString() }
+    await countTwice(staff, 'A-1', 11, next)
+    await count(staff, 'A-2', 8, next)
+    expect(await accuracyOf(admin)).toMatchObject({
+      total: { lines: 2, matched: 1, differing: 1, surplus: 2 },
+      skus: [{ sku: 'A-1', lines: 1, surplus: 2 }],
+      first_counts: 2,
+    })
+    const some = 'First counts 2, which set the stock and are no lines\nLines counted 2\nLines matched 1\n'
+    for (const scope of ['', '&session=Monthly_1']) expect(await certificate(scope)).toContain(some)
+  })
+
   it.each(['Pacific/Kiritimati', 'Pacific/Pago_Pago'])(
     'has the months of the company in %s',
     async (zone) => {

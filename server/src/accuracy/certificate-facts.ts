@@ -1,9 +1,5 @@
 import { withoutCost } from '@inventory-manager/contract/accuracy/messages'
-import {
-  accuracyWithinTolerance,
-  recordAccuracy,
-  type LineFigures,
-} from '@inventory-manager/contract/accuracy/rules'
+import { accuracyWithinTolerance, recordAccuracy } from '@inventory-manager/contract/accuracy/rules'
 import { monthOf } from '@inventory-manager/contract/calendar'
 import type { LocationNames } from '@inventory-manager/contract/locations'
 import { money } from '@inventory-manager/contract/money'
@@ -12,7 +8,7 @@ import { placeName } from '@inventory-manager/contract/stock/places'
 import { dayIn } from '../accounts/time-zones.ts'
 import { monthName, monthNamesIn } from '../platform/written-times.ts'
 import { keptOf } from '../stock/kept-queries.ts'
-import type { CertifiedDifference, CountingPerson, Coverage } from './certificate-queries.ts'
+import type { CertifiedDifference, CountingPerson, Coverage, Figures } from './certificate-queries.ts'
 
 /** Everything a certificate says. */
 export type Certificate = {
@@ -27,7 +23,7 @@ export type Certificate = {
   /** Where the company counts, for a certificate of all of it. */
   places: string[]
   session: string | undefined
-  figures: LineFigures
+  figures: Figures
   coverage: Coverage
   people: CountingPerson[]
   differences: CertifiedDifference[]
@@ -119,6 +115,12 @@ function valuesOf(certificate: Certificate): [string, string][] {
   return [['Value missing / surplus', `${sum(-1)} / ${sum(1)}, not netted${without}`]]
 }
 
+/** First counts say nothing of how right the stock was, and are no lines. */
+function firstCountsOf({ figures: { firstCounts } }: Certificate): [string, string][] {
+  if (firstCounts === 0) return []
+  return [['First counts', `${wholeNumber(firstCounts)}, which set the stock and are no lines`]]
+}
+
 /** What is said of the whole scope, label by label. */
 export function factsOf(certificate: Certificate, clock: (at: Date) => string): [string, string][] {
   const { figures, location, session, locationNames } = certificate
@@ -134,6 +136,7 @@ export function factsOf(certificate: Certificate, clock: (at: Date) => string): 
     ['Counting session', session ?? 'All of the month'],
     ['Counted', spanOf(certificate, clock)],
     ...coverageOf(certificate),
+    ...firstCountsOf(certificate),
     ['Lines counted', wholeNumber(figures.lines)],
     ['Lines matched', wholeNumber(figures.matched)],
     ['Accepted within tolerance', wholeNumber(figures.tolerated)],

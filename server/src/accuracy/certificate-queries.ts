@@ -8,7 +8,7 @@ import { pricedAt } from '../stock/difference-costs.ts'
 import type { NotKeptCounts } from '../stock/kept-queries.ts'
 import { scanOfNumber } from '../stock/standing-attempts.ts'
 import { listMonths, ownsPieces } from './queries.ts'
-import { atLocation, boundsOf, differencesOf, type CostedScope, type Scope } from './scope.ts'
+import { atLocation, boundsOf, differencesOf, differs, type CostedScope, type Scope } from './scope.ts'
 
 type SessionRow = Omit<CountSession, 'started_at' | 'ended_at'> & { started_at: Date; ended_at: Date }
 
@@ -107,7 +107,7 @@ export async function listPeople(tx: Tx, scope: SessionScope): Promise<CountingP
   return rows
 }
 
-/** The differences that the entries of a session belong to, and the entries of each. */
+/** The differences, and first counts, that the entries of a session belong to, and the entries of each. */
 function touched(tx: Tx, scope: SessionScope) {
   return sql`(
     select entries.id as entry_id, differences.*
@@ -120,30 +120,41 @@ function touched(tx: Tx, scope: SessionScope) {
   )`
 }
 
-async function getSessionFigures(tx: Tx, scope: SessionScope): Promise<LineFigures> {
-  const { rows } = await sql<LineFigures>`
+/** The lines of a scope, and how many first counts are none of them. */
+export type Figures = LineFigures & { firstCounts: number }
+
+async function getSessionFigures(tx: Tx, scope: SessionScope): Promise<Figures> {
+  const { rows } = await sql<Figures>`
     with touched as materialized (select * from ${touched(tx, scope)} touched),
     plain as (
       select count(*) - (select count(distinct entry_id) from touched) as lines from ${entriesOf(tx, scope)} entries
     ),
     different as (
-      select count(distinct id) as lines, count(distinct id) filter (where tolerated) as tolerated,
-        count(distinct id) filter (where status <> 'matched' and not tolerated) as differing
+      select count(distinct id) filter (where not is_first) as lines,
+        count(distinct id) filter (where is_first) as first_counts,
+        count(distinct id) filter (where tolerated) as tolerated,
+        count(distinct id) filter (where ${differs} and not tolerated) as differing
       from touched
     )
     select (plain.lines + different.lines)::integer as lines,
-      (plain.lines + different.lines - tolerated - differing)::integer as matched, tolerated::integer as tolerated
+      (plain.lines + different.lines - tolerated - differing)::integer as matched, tolerated::integer as tolerated,
+      first_counts::integer as "firstCounts"
     from plain cross join different
   `.execute(tx.db)
   return onlyRow(rows)
 }
 
 /** The lines of a scope: of a session from its entries, of whole months from the roll-up. */
-export async function getFigures(tx: Tx, scope: SessionScope): Promise<LineFigures> {
+export async function getFigures(tx: Tx, scope: SessionScope): Promise<Figures> {
   if (scope.session !== undefined) return await getSessionFigures(tx, scope)
   const months = await listMonths(tx, { ...scope, hasCosts: false })
-  const sum = (key: keyof LineFigures) => months.reduce((total, row) => total + row[key], 0)
-  return { lines: sum('lines'), matched: sum('matched'), tolerated: sum('tolerated') }
+  const sum = (key: keyof LineFigures | 'first_counts') => months.reduce((total, row) => total + row[key], 0)
+  return {
+    lines: sum('lines'),
+    matched: sum('matched'),
+    tolerated: sum('tolerated'),
+    firstCounts: sum('first_counts'),
+  }
 }
 
 export type CertifiedDifference = {
@@ -182,7 +193,7 @@ export async function listDifferences(
       differences.decided_by, differences.user_name, differences.owns_pieces, made.counted_at,
       round((differences.counted - differences.expected) * ${unitCost}, 4)::float8 as value
     from (
-      select *, ${ownsPieces} as owns_pieces from ${differencesOf(tx, scope)} every where status <> 'matched' and ${chosen} limit ${limit}
+      select *, ${ownsPieces} as owns_pieces from ${differencesOf(tx, scope)} every where ${differs} and ${chosen} limit ${limit}
     ) differences
     join components on components.tenant_id = ${tx.tenantId}::uuid and components.id = differences.component_id
     cross join lateral ${scanOfNumber(tx, 'differences')} made

@@ -39,7 +39,7 @@ async function readScope(database: Database, { tenantId, timeZone }: Actor, quer
       differences: await listDifferences(tx, { ...scope, hasCosts }, mostCertifiedDifferences + 1),
     }
   })
-  if (found.figures.lines === 0) {
+  if (found.figures.lines + found.figures.firstCounts === 0) {
     throw new AppError('not_found', { sentence: 'Nothing was counted at that place in that time.' })
   }
   if (found.differences.length > mostCertifiedDifferences) throw new AppError('certificate_too_long')
@@ -53,13 +53,14 @@ async function recordIssue(
   { query, found }: { query: Query; found: Found },
 ): Promise<{ id: string; issuedAt: Date }> {
   const { month, location, session } = query
+  const { lines, matched, tolerated } = found.figures
   const { id, created_at: issuedAt } = await database.inTenant(actor.tenantId, (tx) =>
     recordAudit(tx, actor, {
       kind: 'configuration',
       event: 'count_certificate_issued',
       location: location ?? null,
       source: 'accuracy',
-      metadata: { type: 'export', month, session: session ?? null, ...found.figures },
+      metadata: { type: 'export', month, session: session ?? null, lines, matched, tolerated },
     }),
   )
   return { id, issuedAt }

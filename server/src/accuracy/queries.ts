@@ -9,11 +9,18 @@ import { sql } from 'kysely'
 import { joinWhole, type Tx } from '../platform/db/database.ts'
 import { isDismissed } from '../stock/recorded-differences.ts'
 import { stands } from '../stock/standing-attempts.ts'
-import { atLocation, boundsOf, monthOfPeriod, valuedDifferencesOf, type CostedScope } from './scope.ts'
+import {
+  atLocation,
+  boundsOf,
+  differs,
+  monthOfPeriod,
+  valuedDifferencesOf,
+  type CostedScope,
+} from './scope.ts'
 
 /** Whether the pieces of a line are its own: those of one that another count has settled are that one's, and were booked with it. */
 export const ownsPieces = sql<boolean>`
-  status <> 'matched'
+  ${differs}
     and (status <> 'dismissed' or reason is distinct from ${sql.lit(settledReason)} or ${isDismissed})
 `
 
@@ -37,11 +44,17 @@ const replaced = (tx: Tx) => sql`
   ) end
 `
 
-export type MonthRow = AccuracyFigures & { month: string; location: string; without_cost: number }
+export type MonthRow = AccuracyFigures & {
+  month: string
+  location: string
+  without_cost: number
+  first_counts: number
+}
 
 /**
  * What each month and location with counts came to, newest first. Lines are the recorded entries of the roll-up, without
- * those that clients only reported, and without those that a later entry for the same difference replaced.
+ * those that clients only reported, without those that a later entry for the same difference replaced, and without first
+ * counts, which are told beside them.
  */
 export async function listMonths(tx: Tx, scope: CostedScope): Promise<MonthRow[]> {
   const { firstDay, dayAfter, start, end } = boundsOf(scope)
@@ -63,22 +76,22 @@ export async function listMonths(tx: Tx, scope: CostedScope): Promise<MonthRow[]
     periods as (
       select period_start, count_type, location, sum(${replaced(tx)}) as replaced,
         count(*) filter (where tolerated) as tolerated,
-        count(*) filter (where status <> 'matched' and not tolerated) as differing,
-        count(*) filter (where status <> 'matched' and unit_cost is null) as without_cost, ${pieces}
+        count(*) filter (where ${differs} and not tolerated) as differing, count(*) filter (where is_first) as first_counts,
+        count(*) filter (where ${differs} and unit_cost is null) as without_cost, ${pieces}
       from ${valuedDifferencesOf(tx, scope)} differences
       group by 1, 2, 3
     ),
     different as (
       select ${monthOfPeriod(scope)} as month, location, sum(replaced) as replaced, sum(tolerated) as tolerated,
-        sum(differing) as differing, sum(without_cost) as without_cost, sum(missing) as missing, sum(surplus) as surplus,
+        sum(differing) as differing, sum(first_counts) as first_counts, sum(without_cost) as without_cost, sum(missing) as missing, sum(surplus) as surplus,
         sum(missing_value) as missing_value, sum(surplus_value) as surplus_value
       from periods
       group by 1, 2
     ),
     figures as (
       select month, location, coalesce(tolerated, 0)::integer as tolerated, coalesce(differing, 0)::integer as differing,
-        (scanned.entries - coalesce(reported.entries, 0) - coalesce(replaced, 0))::integer as counted,
-        coalesce(without_cost, 0)::integer as without_cost,
+        (scanned.entries - coalesce(reported.entries, 0) - coalesce(replaced, 0) - coalesce(first_counts, 0))::integer as counted,
+        coalesce(first_counts, 0)::integer as first_counts, coalesce(without_cost, 0)::integer as without_cost,
         coalesce(missing, 0) as missing, coalesce(surplus, 0) as surplus,
         round(coalesce(missing_value, 0)::numeric, 4)::float8 as missing_value,
         round(coalesce(surplus_value, 0)::numeric, 4)::float8 as surplus_value
@@ -89,9 +102,9 @@ export async function listMonths(tx: Tx, scope: CostedScope): Promise<MonthRow[]
     -- Where the time zone was changed, a difference at a month's edge may lie beside its count.
     whole as (select *, greatest(counted, tolerated + differing) as lines from figures)
     select month, location, lines, lines - tolerated - differing as matched, tolerated, differing, without_cost,
-      missing, surplus, missing_value, surplus_value
+      first_counts, missing, surplus, missing_value, surplus_value
     from whole
-    where lines > 0
+    where lines > 0 or first_counts > 0
     order by month desc, location
   `.execute(tx.db)
   return rows
@@ -103,7 +116,7 @@ async function listCauses(tx: Tx, scope: CostedScope, limit: number): Promise<Ac
     select status, case when status in ('accepted', 'dismissed') then reason end as reason, count(*)::integer as lines,
       ${pieces}
     from ${valuedDifferencesOf(tx, scope)} differences
-    where status <> 'matched'
+    where ${differs}
     group by 1, 2
     order by lines desc, status, reason
     limit ${limit}
@@ -118,7 +131,7 @@ async function listSkus(tx: Tx, scope: CostedScope, { by, limit }: Named): Promi
     with differing as (
       select component_id, count(*)::integer as lines, ${pieces}
       from ${valuedDifferencesOf(tx, scope)} differences
-      where status <> 'matched'
+      where ${differs}
       group by 1
     ),
     top as (

@@ -20,6 +20,7 @@ const none: Omit<MonthRow, 'month' | 'location'> = {
   matched: 0,
   tolerated: 0,
   differing: 0,
+  first_counts: 0,
   without_cost: 0,
   missing: 0,
   surplus: 0,
@@ -37,6 +38,7 @@ function sumOf(rows: readonly MonthRow[]): typeof none {
       matched: sum.matched + row.matched,
       tolerated: sum.tolerated + row.tolerated,
       differing: sum.differing + row.differing,
+      first_counts: sum.first_counts + row.first_counts,
       without_cost: sum.without_cost + row.without_cost,
       missing: sum.missing + row.missing,
       surplus: sum.surplus + row.surplus,
@@ -62,7 +64,7 @@ export function accuracyRoutes(bind: Binder, parts: CertificateParts): void {
     }
     const named = { by: query.skus_by, limit: mostNamed }
     const { locations, causes, skus } = await readAccuracy(tx, scope, named)
-    const { without_cost: withoutCost, ...total } = sumOf(locations)
+    const { without_cost: withoutCost, first_counts: firstCounts, ...total } = sumOf(locations)
     const names = Array.from({ length: query.months }, (_, place) => monthAfter(scope.from, place))
     return {
       this_month: thisMonth,
@@ -70,11 +72,12 @@ export function accuracyRoutes(bind: Binder, parts: CertificateParts): void {
       until,
       total,
       months: names.map((month) => ({ month, ...sumOf(locations.filter((row) => row.month === month)) })),
-      locations,
+      locations: locations.filter(({ lines }) => lines > 0),
       causes,
       skus,
       currency,
       without_cost: withoutCost,
+      ...(firstCounts === 0 ? {} : { first_counts: firstCounts }),
     }
   })
 

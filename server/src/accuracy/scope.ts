@@ -2,7 +2,7 @@ import type { LocationCode } from '@inventory-manager/contract/locations'
 import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
 import { joinCosts } from '../stock/difference-costs.ts'
-import { isRecorded } from '../stock/recorded-differences.ts'
+import { isFirstCount, isRecorded } from '../stock/recorded-differences.ts'
 
 /** Months of the company's calendar, such as '2026-11', both included; at one location or everywhere. */
 export type Scope = { from: string; until: string; location: LocationCode | undefined; timeZone: string }
@@ -49,17 +49,21 @@ function differencesWithin(tx: Tx, scope: Scope, written: (instant: Instant) => 
     written(sql<Date>`((${day}::timestamp - ${reach}) at time zone ${scope.timeZone})`)
   return sql`(
     select discrepancies.*,
-      status = 'accepted' and reason = 'Within tolerance' and decided_by = 'Count tolerance' as tolerated
+      status = 'accepted' and reason = 'Within tolerance' and decided_by = 'Count tolerance' as tolerated,
+      ${isFirstCount} as is_first
     from discrepancies
     where tenant_id = ${tx.tenantId}::uuid and ${atLocation('location', scope)}
       and period_start >= ${near(first, ofMonth)} and period_start < ${near(after, ofDay)}
       and case when count_type = 'weekly' then period_start >= ${near(first, ofDay)}
         else period_start < ${near(after, ofMonth)} end
-      and ${isRecorded(tx)}
+      and (${isRecorded(tx)} or ${isFirstCount})
   )`
 }
 
-/** Differences between counts that were recorded and the stock, of the months of a scope. */
+/** Whether a count of one was other than the stock. Of a first one nobody knew what the stock was. */
+export const differs = sql<boolean>`status <> 'matched' and not is_first`
+
+/** Differences between counts that were recorded and the stock, and first counts, of the months of a scope. */
 export function differencesOf(tx: Tx, scope: Scope) {
   return differencesWithin(tx, scope, (instant) => instant)
 }

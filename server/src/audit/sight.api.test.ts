@@ -181,6 +181,24 @@ describe('what was expected', () => {
   })
 })
 
+describe('that a count was the first one, which has set the stock', () => {
+  it('is not told to staff, nor that it was moved back', async () => {
+    const { admin, staff } = await companyWith({ first_count_sets_stock: true })
+    const body = { barcode: 'A-1', quantity: 4, location: 'SECONDARY', session: 's' }
+    const request = { path: '/api/components/update-with-tracking', token: staff.token, key: 'first-1' }
+    await app.done({ ...request, body: { ...body, timestamp: new Date().toISOString() } })
+    await app.done({ path: '/api/components/undo-count', token: staff.token, body: { key: 'first-1' } })
+    const told = async (person: Person) =>
+      (await trail(person, 'sku=A-1&location=SECONDARY')).entries.map(({ metadata }) => metadata)
+    const [undone, counted] = await told(admin)
+    expect([undone, counted]).toMatchObject([
+      { moved_back: -4 },
+      { accepted_difference: 4, first_count: true },
+    ])
+    expect(JSON.stringify(await told(staff))).not.toMatch(/first_count|accepted_difference|moved_back/)
+  })
+})
+
 describe('what else is for administrators', () => {
   it('the address of a webhook, which may hold a secret, is not told to staff', async () => {
     const admin = await makeCompany(app, { plan: 'professional' })

@@ -28,10 +28,17 @@ const countSettings = new Set<unknown>([
   'count_tolerance_units',
   'count_tolerance_percent',
   'strict_blind_counts',
+  'first_count_sets_stock',
 ])
 
 const verdicts = ['attempt', 'recorded', 'counted_since', 'recount_since'] as const
-const toleranceFacts = ['expected', 'accepted_difference', 'settled_differences'] as const
+const acceptedFacts = [
+  'expected',
+  'accepted_difference',
+  'first_count',
+  'moved_back',
+  'settled_differences',
+] as const
 
 /**
  * What only administrators see elsewhere, too: costs, addresses of webhooks, which often hold a secret, how accurate counts were, and
@@ -83,8 +90,8 @@ export function seenEvent(event: string, sight: Sight): string {
 /** The facts of a matching count that say by what it matched, and those that give the verdict away. */
 function hiddenFacts(event: string, sight: Sight): readonly string[] {
   return sight === 'strictly_blind' || groupOf(event) === 'counted'
-    ? [...toleranceFacts, ...verdicts]
-    : toleranceFacts
+    ? [...acceptedFacts, ...verdicts]
+    : acceptedFacts
 }
 
 /** The facts of an entry as they are told to somebody. */

@@ -16,6 +16,7 @@ function selectSettings(tx: Tx) {
       'companies.count_tolerance_units',
       sql<number | null>`companies.count_tolerance_percent::float8`.as('count_tolerance_percent'),
       'companies.strict_blind_counts',
+      'companies.first_count_sets_stock',
       'companies.currency',
       'companies.low_stock_mail',
       'companies.accent_colour',

@@ -47,6 +47,7 @@ export async function presentSettings(tx: Tx, actor: Actor): Promise<CompanySett
             count_tolerance_units: row.count_tolerance_units,
             count_tolerance_percent: row.count_tolerance_percent,
             strict_blind_counts: row.strict_blind_counts,
+            first_count_sets_stock: row.first_count_sets_stock,
             currency: row.currency,
             low_stock_mail: row.low_stock_mail,
             location_names: row.location_names,

@@ -66,6 +66,7 @@ describe('company settings', () => {
       name: 'Nordlager GmbH',
       scanner_prefix: ']C1',
       strict_blind_counts: true,
+      first_count_sets_stock: true,
       count_tolerance_units: null,
     })
     expect(status).toBe(200)
@@ -74,7 +75,11 @@ describe('company settings', () => {
         name: 'Nordlager GmbH',
         scanner_prefix: ']C1',
         scanner_suffix: '',
-        administration: { strict_blind_counts: true, count_tolerance_units: null },
+        administration: {
+          strict_blind_counts: true,
+          first_count_sets_stock: true,
+          count_tolerance_units: null,
+        },
       },
     })
     const { rows } = await app.owner.query(
@@ -86,6 +91,7 @@ describe('company settings', () => {
       { setting: 'name', old: expect.stringMatching(/^Company/), new: 'Nordlager GmbH' },
       { setting: 'scanner_prefix', old: '', new: ']C1' },
       { setting: 'strict_blind_counts', old: false, new: true },
+      { setting: 'first_count_sets_stock', old: false, new: true },
     ])
   })
 

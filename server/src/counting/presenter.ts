@@ -38,6 +38,15 @@ function attemptOf({ recorded, attempt, told_attempt: told }: Counted): number {
   return recorded ? (told ?? attempt) : 1
 }
 
+/** What administrators are told of a count that was other than the stock and is taken all the same. */
+function acceptedOf(
+  { tolerated, role, expected, first }: Counted,
+  { quantity }: CountBody,
+): Pick<Extract<CountReply, { matched: true }>, 'accepted_difference' | 'first_count'> {
+  if (!tolerated || role !== 'admin') return {}
+  return { accepted_difference: quantity - expected, ...(first ? { first_count: true } : {}) }
+}
+
 /**
  * The reply for a count that was taken. Staff never learn the expected quantity (docs/security/rules.md, 'Who may do what').
  */
@@ -50,13 +59,12 @@ export function presentCount(facts: Counted, body: CountBody): CountReply {
   }
   if (facts.matched || facts.tolerated) {
     const countedAt = new Date(facts.component.counted_at).toISOString()
-    const accepted = facts.tolerated && facts.role === 'admin'
     return {
       success: true,
       matched: true,
       component: { ...facts.component, counted_at: countedAt },
       ...standing,
-      ...(accepted ? { accepted_difference: body.quantity - facts.expected } : {}),
+      ...acceptedOf(facts, body),
     }
   }
   return {

@@ -18,8 +18,10 @@ export type CountOutcome =
       role: UserType
       strict: boolean
       matched: boolean
-      /** Accepted by itself, within the company's tolerance. */
+      /** Accepted by itself, within the company's tolerance or as the first count. */
       tolerated: boolean
+      /** Whether it was the first one, which has set the stock. */
+      first?: true
       recorded: boolean
       /** Whether it marked the present month, or day. Absent in replies that were kept before these fields existed. */
       sets_mark?: boolean

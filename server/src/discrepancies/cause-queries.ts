@@ -1,6 +1,7 @@
 import { resetReason, settledReason, takenBackReason } from '@inventory-manager/contract/discrepancies/rules'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
+import { isFirstCount } from '../stock/recorded-differences.ts'
 import { scanOfNumber, stands } from '../stock/standing-attempts.ts'
 
 /** How far back another difference may explain one, and how far a movement may be from the scan. */
@@ -131,7 +132,7 @@ function repetitions(tx: Tx) {
       select * from discrepancies earlier
       where earlier.tenant_id = ${tx.tenantId}::uuid and earlier.component_id = ours.component_id
         and earlier.location = ours.location and earlier.id < ours.id
-        and (earlier.reason is null or earlier.reason not in (${foundNothing}))
+        and (earlier.reason is null or earlier.reason not in (${foundNothing})) and not ${isFirstCount}
       order by earlier.id desc
       limit 1
     ) as last

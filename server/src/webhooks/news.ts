@@ -26,10 +26,11 @@ const none = () => []
 
 /** What an event is to receivers. */
 const newsOf: Record<EventGroup, (entry: SealedEntry) => WebhookEvent[]> = {
-  // Within the tolerance, the difference is accepted with it.
+  // Within the tolerance, or as the first count, the difference is accepted with it.
   counted: (entry) => ['count.recorded', ...movedIf(factOf(entry, 'accepted_difference') !== undefined)],
   differing: eventsOfMismatch,
-  taken_back: (entry) => (tookBackRecorded(entry) ? ['count.undone'] : []),
+  taken_back: (entry) =>
+    tookBackRecorded(entry) ? ['count.undone', ...movedIf(factOf(entry, 'moved_back') !== undefined)] : [],
   noted: none,
   refused: none,
   written_down: () => ['count.recorded'],

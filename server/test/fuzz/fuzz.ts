@@ -120,6 +120,7 @@ function validRequests(world: World, unique: string): ValidRequests {
         count_tolerance_units: 2,
         count_tolerance_percent: 1.5,
         strict_blind_counts: true,
+        first_count_sets_stock: true,
         low_stock_mail: false,
         accent_colour: '#7c3aed',
       },

@@ -1,4 +1,8 @@
-import { accuracyMessages, withoutCost } from '@inventory-manager/contract/accuracy/messages'
+import {
+  accuracyMessages,
+  firstCountsInWords,
+  withoutCost,
+} from '@inventory-manager/contract/accuracy/messages'
 import {
   accuracyWithinTolerance,
   mostNamed,
@@ -112,19 +116,31 @@ function WithoutCost({ data: { total, without_cost: without } }: { data: Accurac
   return <p className="text-sm text-muted">{withoutCost(without, total.lines - total.matched)}.</p>
 }
 
+/** How many counts are in no figure, because nothing was known before them. */
+function FirstCounts({ data: { first_counts: first = 0 } }: { data: Accuracy }) {
+  if (first === 0) return null
+  return <p className="text-sm text-muted">{firstCountsInWords(first)}</p>
+}
+
+function NoLines({ data: { first_counts: first = 0 } }: { data: Accuracy }) {
+  return (
+    <Card>
+      {first === 0 ? (
+        <EmptyState title="Nothing was counted in this time">
+          Accuracy appears here with the first count. Choose other months or locations to look further.
+        </EmptyState>
+      ) : (
+        <EmptyState title="Only first counts in this time">{firstCountsInWords(first)}</EmptyState>
+      )}
+    </Card>
+  )
+}
+
 type FiguresProps = { data: Shown; skusBy: SkuOrder; onSkusBy: (order: SkuOrder) => void }
 
 /** What was counted, as a chart and as the same numbers in tables. */
 export function Figures({ data, skusBy, onSkusBy }: FiguresProps) {
-  if (data.total.lines === 0) {
-    return (
-      <Card>
-        <EmptyState title="Nothing was counted in this time">
-          Accuracy appears here with the first count. Choose other months or locations to look further.
-        </EmptyState>
-      </Card>
-    )
-  }
+  if (data.total.lines === 0) return <NoLines data={data} />
   const span =
     data.from === data.until
       ? formatMonth(data.until)
@@ -135,6 +151,7 @@ export function Figures({ data, skusBy, onSkusBy }: FiguresProps) {
     <>
       <Tiles total={data.total} currency={currency} />
       {currency !== null && <WithoutCost data={data} />}
+      <FirstCounts data={data} />
       <Card title={`Accuracy by month, ${span}`}>
         <AccuracyChart months={data.months} />
       </Card>

@@ -37,6 +37,7 @@ const circumstances: Record<string, (value: string) => string> = {
   expected: (value) => `expected ${value}`,
   counted: (value) => `counted ${value}`,
   accepted_difference: (value) => `difference of ${value} accepted`,
+  first_count: () => 'first count',
   moved_back: (value) => `stock moved back by ${value}`,
   settled_differences: (value) => `${value} found before settled with it`,
   counted_since: () => 'counted since, before it came',
@@ -99,7 +100,7 @@ const unsaid = new Set([
 ])
 
 /** From these one can tell what stock was expected, which counting staff must not know. */
-const administrators = new Set(['expected', 'accepted_difference', 'moved_back'])
+const administrators = new Set(['expected', 'accepted_difference', 'first_count', 'moved_back'])
 
 function isFacts(value: unknown): value is Facts {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -76,8 +76,9 @@ export function CountingForm({ administration }: { administration: Administratio
     units: shown(administration.count_tolerance_units),
     percent: shown(administration.count_tolerance_percent),
     strict: administration.strict_blind_counts,
+    first: administration.first_count_sets_stock ?? false,
   })
-  const { units, percent, strict } = fields
+  const { units, percent, strict, first } = fields
   const givenUnits = /^\d*$/.test(units.trim()) ? numberIn(units, { least: 1, most: mostUnits }) : undefined
   const givenPercent = numberIn(percent, { least: 0.01, most: 100 })
   const values =
@@ -87,9 +88,12 @@ export function CountingForm({ administration }: { administration: Administratio
           count_tolerance_units: givenUnits,
           count_tolerance_percent: givenPercent === null ? null : Math.round(givenPercent * 100) / 100,
           strict_blind_counts: strict,
+          first_count_sets_stock: first,
         }
+  // A node of the version before does not say.
+  const stored = { first_count_sets_stock: false, ...administration }
   return (
-    <SettingsForm title="Counting" values={values} stored={administration} onSaved={release}>
+    <SettingsForm title="Counting" values={values} stored={stored} onSaved={release}>
       <p className="text-sm text-muted">
         A difference within the tolerance is accepted by itself: stock follows the count, and the ledger, the
         history and the audit trail say so. With both limits set, a difference has to be within both. Empty:
@@ -119,6 +123,17 @@ export function CountingForm({ administration }: { administration: Administratio
         />
         <p className="text-sm text-muted">
           From the third entry of a SKU on, people who count are not told whether it matched.
+        </p>
+      </div>
+      <div>
+        <Checkbox
+          label="First count sets the stock"
+          checked={first}
+          onChange={(event) => enter({ first: event.target.checked })}
+        />
+        <p className="text-sm text-muted">
+          For a first stocktake: what was never counted, moved or entered at a location has what its first
+          count there says, at once. It is no difference and in no figure of accuracy.
         </p>
       </div>
     </SettingsForm>

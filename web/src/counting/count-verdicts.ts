@@ -86,7 +86,12 @@ function mismatchMessage({ source, quantity }: EntryValue, reply: Mismatch): str
 }
 
 function messageFor(entry: EntryValue, reply: CountReply): string {
-  if (reply.matched === true) return countMessages.matched(nameOf(reply.component))
+  if (reply.matched === true) {
+    const name = nameOf(reply.component)
+    return reply.first_count === true
+      ? countMessages.firstCount(name, entry.quantity)
+      : countMessages.matched(name)
+  }
   return reply.matched === null ? reply.message : mismatchMessage(entry, reply)
 }
 

@@ -110,11 +110,12 @@ type Reopen = (item: Discrepancy) => void
 
 /** What was decided, with the way back where a person did; once it is counted again, that somebody had asked for that. */
 function Outcome({ item, onReopen }: { item: Discrepancy; onReopen: Reopen }) {
-  if (item.decided_by === null) return null
+  const by = item.decided_by === null ? '' : ` by ${item.decided_by}`
+  if (by === '' && item.status !== 'accepted') return null
   const said = [item.reason, item.note].filter((part) => part !== null && part !== '').join(': ')
   const decision = isAsDecided(item)
-    ? `${statusWords[item.status]} by ${item.decided_by}, ${formatMoment(item.updated_at)}`
-    : `${statusWords.recount} by ${item.decided_by}`
+    ? `${statusWords[item.status]}${by}, ${formatMoment(item.updated_at)}`
+    : `${statusWords.recount}${by}`
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
       <p className="min-w-0 text-sm break-words text-muted">

@@ -126,6 +126,7 @@ export interface Companies {
   count_tolerance_units: number | null;
   created_at: Generated<Timestamp>;
   currency: Generated<string>;
+  first_count_sets_stock: Generated<boolean>;
   location_names: ColumnType<LocationNames, string | undefined, string>;
   low_stock_mail: Generated<boolean>;
   low_stock_mailed_at: Timestamp | null;
