@@ -222,7 +222,14 @@ export const commitImport = endpoint({
   takesMinutes: true,
   params,
   body: z.object({ leave_out_bad: z._default(z.boolean(), false) }),
-  reply: recordReply,
+  reply: {
+    status: 200,
+    json: z.extend(recordReply.json, {
+      without_stock: z
+        .optional(z.boolean())
+        .check(z.describe('Whether it has made components, and has moved no stock.')),
+    }),
+  },
   errors: [
     'not_found',
     'import_closed',

@@ -370,6 +370,19 @@ describe('taking an import', () => {
     })
   })
 
+  it('says whether all that it made is without stock', async () => {
+    const admin = await companyWithStock()
+    const { body } = await post(admin, `/${await staged(admin, [['B-1', 'Disc', '']])}/commit`)
+    expect(body).toMatchObject({ success: true, import: { created: 1 }, without_stock: true })
+    for (const line of [
+      ['B-2', 'Disc', '1'],
+      ['B-1', 'Round disc', ''],
+    ]) {
+      const taken = await post(admin, `/${await staged(admin, [line])}/commit`)
+      expect(taken.body).toMatchObject({ success: true, without_stock: false })
+    }
+  })
+
   it('happens once, however many take it at the same time', async () => {
     const admin = await companyWithStock()
     const id = await staged(admin, mixed.slice(0, 3))

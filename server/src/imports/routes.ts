@@ -11,7 +11,7 @@ import {
 } from '@inventory-manager/contract/imports/endpoints'
 import type { Binder } from '../platform/http/binder-types.ts'
 import { pageOf } from '../platform/http/page.ts'
-import { countKinds, getImport, listImports, listRows, type ImportRow } from './queries.ts'
+import { countKinds, getImport, hasMovedStock, listImports, listRows, type ImportRow } from './queries.ts'
 import { begin, cancel, commit, stage, undo } from './service.ts'
 
 function present(row: ImportRow): ImportRecord {
@@ -58,10 +58,11 @@ export function importRoutes(bind: Binder): void {
     return { rows: page, next_after: next }
   })
 
-  bind.member(commitImport, async ({ tx, actor, params, body }) => ({
-    success: true,
-    import: present(await commit(tx, actor, { ...body, id: params.id })),
-  }))
+  bind.member(commitImport, async ({ tx, actor, params, body }) => {
+    const done = await commit(tx, actor, { ...body, id: params.id })
+    const withoutStock = done.created > 0 && !(await hasMovedStock(tx, done.id))
+    return { success: true, import: present(done), without_stock: withoutStock }
+  })
 
   bind.member(cancelImport, async ({ tx, params }) => ({
     success: true,

@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { formatNumber } from '../lib/numbers.ts'
 import { paths } from '../lib/paths.ts'
+import { useCompanySettings } from '../session/company-settings.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button, buttonClasses } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -67,8 +68,24 @@ const nextSteps = [
   { path: paths.monthlyCount, name: 'Count' },
 ]
 
+/** Who counts what has no stock would enter all of it twice, unless the company says otherwise. */
+function FirstStocktake() {
+  const { data } = useCompanySettings()
+  if (data?.administration?.first_count_sets_stock !== false) return null
+  return (
+    <span className="basis-full font-normal">
+      What is new has no stock yet. To have the first count of each set it, without a second one and a
+      decision, choose “First count sets the stock” in{' '}
+      <Link href={paths.settings} className="underline">
+        Company Settings
+      </Link>
+      .
+    </span>
+  )
+}
+
 /** What an import came to, and what people do next. */
-function Done({ record }: { record: ImportRecord }) {
+function Done({ record, withoutStock }: { record: ImportRecord; withoutStock: boolean }) {
   return (
     <Banner tone="good">
       <span className="flex flex-wrap items-center justify-between gap-3">
@@ -82,6 +99,7 @@ function Done({ record }: { record: ImportRecord }) {
             </Link>
           ))}
         </span>
+        {withoutStock && <FirstStocktake />}
       </span>
     </Banner>
   )
@@ -111,7 +129,7 @@ export function ImportScreen() {
       subtitle="Components from a CSV file or a workbook. You see every change before it is made."
     >
       {fault !== null && <Banner tone="bad">{fault}</Banner>}
-      {step.at === 'done' && <Done record={step.record} />}
+      {step.at === 'done' && <Done {...step} />}
       {choosing.has(step.at) && (
         <Choose opening={step.at === 'opening' ? step.name : null} onChoose={(file) => void choose(file)} />
       )}
@@ -131,7 +149,7 @@ export function ImportScreen() {
           key={step.id}
           id={step.id}
           readAs={step.readAs}
-          onDone={(record) => show({ at: 'done', record })}
+          onDone={(record, withoutStock) => show({ at: 'done', record, withoutStock })}
           onCancelled={() => show({ at: 'choosing' })}
           onBack={plan === null ? null : () => show(columnsOf(plan))}
         />

@@ -106,7 +106,7 @@ type PreviewProps = {
   id: string
   /** How costs such as 1.234 were read, as their column decided; null where it did not. */
   readAs: string | null
-  onDone: (record: ImportRecord) => void
+  onDone: (record: ImportRecord, withoutStock: boolean) => void
   onCancelled: () => void
   /** To the columns of the file, once what is staged of it is dropped; null where the file is not here. */
   onBack: (() => void) | null
@@ -192,7 +192,7 @@ function useDecision({ id, onDone }: PreviewProps) {
         const input = { params: { id }, body: { leave_out_bad: leaveOutBad } }
         const reply = await once(input, (idempotencyKey) => call(commitImport, input, { idempotencyKey }))
         // Another import may have been opened meanwhile.
-        if (isShown()) onDone(reply.import)
+        if (isShown()) onDone(reply.import, reply.without_stock === true)
         else await refreshImports()
       }),
     drop: (then: () => void) =>

@@ -22,7 +22,8 @@ export type Step =
   | Reading
   // With what was chosen, and how columns of numbers were read, where that was in this page.
   | { at: 'preview'; id: string; plan: Plan | null; readAs: string | null }
-  | { at: 'done'; record: ImportRecord }
+  // `withoutStock`: it has made components, and none of it has stock.
+  | { at: 'done'; record: ImportRecord; withoutStock: boolean }
 
 type State = {
   /** Whose import it is, as `company/user`. */
