@@ -4437,9 +4437,10 @@ begin
       ('QUARANTINE', judged.quarantine_quantity)
     ) as given (location, quantity)
     where given.quantity is not null and components.retired_at is null
-      and components.id not in (
-        select made.component_id from import_changes made
+      and not exists (
+        select from import_changes made
         where made.tenant_id = p_tenant and made.import_id = p_import and made.created
+          and made.component_id = components.id
       )
       and (not v_keep or components.id in (select unnest(v_back)));
     perform set_stock(
