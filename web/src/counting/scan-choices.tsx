@@ -55,7 +55,6 @@ export function ScanChoices({ keepFocus, onKeepFocus, children, ...rest }: ScanC
               setSoundOn(event.target.checked)
             }}
           />
-          <p className="text-sm text-muted">Sound is heard also while an iPhone is switched to silent.</p>
           <Checkbox
             label="Hands-free: speak results"
             checked={speech}
