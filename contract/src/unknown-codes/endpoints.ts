@@ -1,5 +1,5 @@
 import { endpoint } from '../endpoint.ts'
-import { cursor, instant, location, pageSize, text, maxDescriptionLength } from '../values.ts'
+import { cursor, instant, location, pageSize, quantity, text, maxDescriptionLength } from '../values.ts'
 import { z } from '../zod.ts'
 
 /** `component`: it has become one. */
@@ -30,6 +30,13 @@ const unknownCode = z.object({
       after: scanBeside,
     }),
   ),
+  counted: z
+    .optional(z.array(z.object({ location: z.string(), quantity: z.int() })))
+    .check(
+      z.describe(
+        'Of an open code: what was last counted under it at each location where it waits. These are in no count.',
+      ),
+    ),
   decided_by: z.nullable(z.string()),
   retired_owner: z
     .nullable(z.string())
@@ -90,10 +97,27 @@ export const createFromUnknownCode = endpoint({
   access: 'admin',
   effect: 'write',
   summary:
-    'Make an unknown code a component of that barcode, with stock 0, or bring back the retired one it belongs to',
+    'Make an unknown code a component of that barcode, with what stock is given, or bring back the retired one it belongs to',
   body: z.object({
     id: z.uuid('must be the id of an unknown code.'),
     description: z._default(text(maxDescriptionLength).check(z.trim()), ''),
+    stock: z
+      ._default(
+        z
+          .array(z.object({ location, quantity }))
+          .check(
+            z.refine(
+              (places) => new Set(places.map((place) => place.location)).size === places.length,
+              'Name each location once.',
+            ),
+          ),
+        [],
+      )
+      .check(
+        z.describe(
+          'The stock that it begins with, by location. One that is a component already keeps its own.',
+        ),
+      ),
   }),
   reply: {
     status: 201,
@@ -102,7 +126,12 @@ export const createFromUnknownCode = endpoint({
       barcode: z.string(),
       created: z.boolean(),
       reinstated: z.boolean().check(z.describe('Whether a retired component came back by that.')),
+      stocked: z
+        .optional(z.boolean())
+        .check(
+          z.describe('Whether it has the stock that was given. A node of the version before gives none.'),
+        ),
     }),
   },
-  errors: ['not_found', 'barcode_taken', 'trial_expired'],
+  errors: ['not_found', 'barcode_taken', 'location_not_in_plan', 'trial_expired'],
 })

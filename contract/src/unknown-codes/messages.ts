@@ -1,4 +1,22 @@
 import { wholeNumber } from '../numbers.ts'
+import { maxQuantity } from '../values.ts'
+
+/** What was counted under a code at a place, by the name that people read. */
+type CountedAt = { quantity: number; place: string }
+
+const countedAt = ({ quantity, place }: CountedAt) => `${wholeNumber(quantity)} at ${place}`
+
+/** What was counted under a code before it was given to a component; nothing where none was. */
+export function countedBefore(counted: readonly CountedAt[], sku: string): string {
+  const [first, ...others] = counted.filter(({ quantity }) => quantity > 0)
+  if (first === undefined) return ''
+  const [verb, are] = first.quantity === 1 && others.length === 0 ? ['was', 'is'] : ['were', 'are']
+  const all = [
+    `${wholeNumber(first.quantity)} of it ${verb} counted under this code at ${first.place}`,
+    ...others.map(countedAt),
+  ]
+  return ` ${new Intl.ListFormat('en-US').format(all)} and ${are} in no count: count ${sku} there again.`
+}
 
 export const unknownCodeMessages = {
   loading: (message: string) => `Error loading unknown codes: ${message}`,
@@ -11,6 +29,10 @@ export const unknownCodeMessages = {
   unansweredOthers: (decided: number, message: string) =>
     `${wholeNumber(decided)} codes were changed. ${message} It is not known whether the others arrived. The list shows the current state.`,
   created: (code: string) => `${code} is a component now. Count it to record what is there.`,
+  createdWithStock: (code: string) => `${code} is a component now, with the stock that you gave.`,
+  stockAt: (place: string) => `Stock at ${place}`,
+  stockHint: 'As it was counted under this code. Empty: none yet.',
+  wrongStock: `Give a whole number from 0 to ${wholeNumber(maxQuantity)} as its stock, or nothing.`,
   existed: (code: string) => `${code} was a component already.`,
   reinstated: (sku: string) => `${sku} is back in the lists.`,
   retired: (sku: string) => `belongs to ${sku}, which is retired`,

@@ -129,6 +129,33 @@ export async function listScansOf(tx: Tx, ids: string[]): Promise<UnknownScan[]>
   return rows
 }
 
+/**
+ * What was last counted under each of the given open codes where it waits, by location. What was scanned before it became unknown again
+ * says nothing of now.
+ */
+export async function listCountedOf(
+  tx: Tx,
+  ids: string[],
+): Promise<{ id: string; location: LocationCode; quantity: number }[]> {
+  const { rows } = await sql<{ id: string; location: LocationCode; quantity: number }>`
+    select sought.id, waiting.location, seen.quantity
+    from unknown_codes sought
+    join unknown_codes waiting on waiting.tenant_id = ${tx.tenantId}::uuid and waiting.code = sought.code
+      and waiting.status = 'open'
+    cross join lateral (
+      select scan.quantity from unknown_code_scans scan
+      where scan.tenant_id = ${tx.tenantId}::uuid and scan.unknown_code_id = waiting.id and scan.quantity is not null
+        -- The scan that has opened it again was written a moment before.
+        and scan.id >= id_at(instant_of(waiting.opened_id) - interval '10 seconds')
+      order by scan.scanned_at desc, scan.id desc
+      limit 1
+    ) as seen
+    where sought.tenant_id = ${tx.tenantId}::uuid and sought.id = any (${ids}::uuid[]) and sought.status = 'open'
+    order by waiting.location <> sought.location, waiting.location
+  `.execute(tx.db)
+  return rows
+}
+
 type Code = { id: string; code: string }
 
 /** The barcodes of the retired components that codes belong to, by the codes' ids; looked up as a scan is. */

@@ -9,6 +9,7 @@ import { pageOf } from '../platform/http/page.ts'
 import {
   countUnknownCodes,
   findRetiredOwners,
+  listCountedOf,
   listScansOf,
   listUnknownCodes,
   type UnknownScan,
@@ -21,9 +22,15 @@ function presentBeside(scan: UnknownScan['before']) {
   return { sku, description, timestamp: new Date(at).toISOString() }
 }
 
+type Beside = {
+  scans: readonly UnknownScan[]
+  counted: Awaited<ReturnType<typeof listCountedOf>>
+  retiredOwners: Map<string, string>
+}
+
 function present(
   row: Awaited<ReturnType<typeof listUnknownCodes>>[number],
-  { scans, retiredOwners }: { scans: readonly UnknownScan[]; retiredOwners: Map<string, string> },
+  { scans, counted, retiredOwners }: Beside,
 ): UnknownCode {
   return {
     id: row.id,
@@ -43,6 +50,13 @@ function present(
         before: presentBeside(scan.before),
         after: presentBeside(scan.after),
       })),
+    ...(row.status === 'open'
+      ? {
+          counted: counted
+            .filter(({ id }) => id === row.id)
+            .map(({ location, quantity }) => ({ location, quantity })),
+        }
+      : {}),
     decided_by: row.decided_by,
     retired_owner: retiredOwners.get(row.id) ?? null,
   }
@@ -51,13 +65,12 @@ function present(
 export function unknownCodeRoutes(bind: Binder): void {
   bind.reader(listEndpoint, async ({ tx, query }) => {
     const { page, next } = pageOf(await listUnknownCodes(tx, query), query.limit, 'opened_id')
-    const scans = await listScansOf(
-      tx,
-      page.map(({ id }) => id),
-    )
+    const ids = page.map(({ id }) => id)
+    const scans = await listScansOf(tx, ids)
+    const counted = query.status === 'open' ? await listCountedOf(tx, ids) : []
     const retiredOwners = await findRetiredOwners(tx, page)
     return {
-      unknown_codes: page.map((row) => present(row, { scans, retiredOwners })),
+      unknown_codes: page.map((row) => present(row, { scans, counted, retiredOwners })),
       next_cursor: next,
       total: await countUnknownCodes(tx, query),
     }

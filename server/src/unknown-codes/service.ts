@@ -1,4 +1,5 @@
 import type { EndpointInput } from '@inventory-manager/contract/endpoint'
+import { getLocation, type QuantityField } from '@inventory-manager/contract/locations'
 import { lookupCodes } from '@inventory-manager/contract/stock/rules'
 import type {
   createFromUnknownCode,
@@ -9,7 +10,7 @@ import type { AuditEvent } from '../audit/events.ts'
 import { recordAudit, recordAudits, type NewAuditEntry } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
-import type { Actor } from '../platform/http/identity.ts'
+import { requireLocation, type Actor } from '../platform/http/identity.ts'
 import { findComponent } from '../stock/component-queries.ts'
 import { settleKnownCodes } from '../stock/known-codes.ts'
 import { bringBack } from '../stock/retire-service.ts'
@@ -65,15 +66,26 @@ export async function decideCodes(tx: Tx, actor: Actor, { ids, decision }: Decis
   return codes.length
 }
 
+type FirstStock = NewComponent['stock']
+
+function quantitiesOf(stock: FirstStock): Partial<Record<QuantityField, number>> {
+  return Object.fromEntries(
+    stock.map(({ location, quantity }) => [getLocation(location).quantityField, quantity]),
+  )
+}
+
+const isAny = (stock: FirstStock) => stock.some(({ quantity }) => quantity > 0)
+
 /**
- * Makes a code a component with stock 0. One that finds a component meanwhile, by any barcode of it and in either writing of a UPC,
- * makes none; where that is retired, it comes back as it was.
+ * Makes a code a component, with the stock that is given. One that finds a component meanwhile, by any barcode of it and in either
+ * writing of a UPC, makes none; where that is retired, it comes back as it was.
  */
 export async function createComponent(
   tx: Tx,
   actor: Actor,
-  { id, description }: NewComponent,
-): Promise<{ barcode: string; created: boolean; reinstated: boolean }> {
+  { id, description, stock }: NewComponent,
+): Promise<{ barcode: string; created: boolean; reinstated: boolean; stocked: boolean }> {
+  for (const { location } of stock) requireLocation(actor, location)
   const [found] = await lockUnknownCodes(tx, [id])
   if (found === undefined) throw new AppError('not_found')
   if (found.status === 'component') {
@@ -84,9 +96,11 @@ export async function createComponent(
   const barcode = known?.barcode ?? found.code
   const isRetired = known !== null && known.retired_at !== null
   if (isRetired) await bringBack(tx, actor, barcode)
-  if (known === null)
-    await importComponents(tx, actor, { rows: [{ barcode, description }], keepExisting: true })
-  else await settleKnownCodes(tx, actor)
+  if (known === null) {
+    const row = { barcode, description, ...quantitiesOf(stock) }
+    await importComponents(tx, actor, { rows: [row], keepExisting: true })
+  } else await settleKnownCodes(tx, actor)
   await recordAudit(tx, actor, entryOf(found, 'unknown_code_resolved'))
-  return { barcode, created: known === null, reinstated: isRetired }
+  const created = known === null
+  return { barcode, created, reinstated: isRetired, stocked: created && isAny(stock) }
 }

@@ -301,7 +301,7 @@ describe('a component made from an unknown code', () => {
     const reply = await create(admin, { id, description: ' Washer ' })
     expect([reply.status, reply.body]).toEqual([
       201,
-      { success: true, barcode: 'X-9', created: true, reinstated: false },
+      { success: true, barcode: 'X-9', created: true, reinstated: false, stocked: false },
     ])
     expect((await list(admin)).body).toMatchObject({ total: 0, unknown_codes: [] })
     expect((await list(admin, '?status=component')).body).toMatchObject({
@@ -314,6 +314,63 @@ describe('a component made from an unknown code', () => {
     })
   })
 
+  it('begins with what was counted under it at each location, as an administrator gives it', async () => {
+    const { admin, staff } = await companyWithStock()
+    await scan(staff, 'X-9', { quantity: 4 })
+    await scan(staff, 'X-9', { quantity: 9 })
+    await scan(staff, 'X-9', { quantity: 14, location: 'SECONDARY' })
+    const [id] = await idsOf(admin, '?location=PRIMARY')
+    expect((await list(admin, '?location=PRIMARY')).body).toMatchObject({
+      unknown_codes: [
+        {
+          counted: [
+            { location: 'PRIMARY', quantity: 9 },
+            { location: 'SECONDARY', quantity: 14 },
+          ],
+        },
+      ],
+    })
+    const stock = [
+      { location: 'PRIMARY', quantity: 9 },
+      { location: 'Secondary Warehouse', quantity: 15 },
+    ]
+    expect((await create(admin, { id, stock: [...stock, ...stock] })).status).toBe(400)
+    expect((await create(admin, { id, description: 'Washer', stock })).body).toEqual({
+      success: true,
+      barcode: 'X-9',
+      created: true,
+      reinstated: false,
+      stocked: true,
+    })
+    const { rows } = await app.owner.query(
+      `select location, quantity, cause, delta from stock
+       join movements using (tenant_id, component_id, location)
+       join components on components.tenant_id = stock.tenant_id and components.id = stock.component_id
+       where stock.tenant_id = $1 and barcode = 'X-9' order by location`,
+      [admin.tenantId],
+    )
+    expect(rows).toEqual([
+      { location: 'PRIMARY', quantity: 9, cause: 'import', delta: 9 },
+      { location: 'SECONDARY', quantity: 15, cause: 'import', delta: 15 },
+    ])
+    expect(await scan(staff, 'X-9', { quantity: 9 })).toMatchObject({ body: { matched: true } })
+    const decided = (await list(admin, '?status=component')).body
+    expect(JSON.stringify(decided)).not.toContain('"counted"')
+  })
+
+  it('takes no stock at a location that the plan does not include', async () => {
+    const { admin, staff } = await companyWithStock()
+    await scan(staff, 'X-9')
+    const [id] = await idsOf(admin)
+    const plan = { plan: 'starter', accept_read_only: true }
+    await app.done({ path: '/api/company/plan', token: admin.token, body: plan })
+    const stock = [{ location: 'SECONDARY', quantity: 9 }]
+    expect(await create(admin, { id, stock })).toMatchObject({
+      status: 403,
+      body: { code: 'location_not_in_plan' },
+    })
+  })
+
   it('that exists meanwhile keeps its stock', async () => {
     const { admin, staff } = await companyWithStock()
     await scan(staff, 'X-9')
@@ -321,7 +378,11 @@ describe('a component made from an unknown code', () => {
     const rows = [{ barcode: 'X-9', description: 'Washer', primary_quantity: 4 }]
     await importRows(admin, rows)
     await leaveOpen(admin)
-    expect((await create(admin, { id, description: 'Ring' })).body).toMatchObject({ created: false })
+    const stock = [{ location: 'PRIMARY', quantity: 3 }]
+    expect((await create(admin, { id, description: 'Ring', stock })).body).toMatchObject({
+      created: false,
+      stocked: false,
+    })
     expect((await scan(staff, 'X-9', { quantity: 4 })).body).toMatchObject({
       matched: true,
       component: { description: 'Washer' },
@@ -343,6 +404,7 @@ describe('a component made from an unknown code', () => {
       barcode,
       created: false,
       reinstated: false,
+      stocked: false,
     })
     const { rows } = await app.owner.query(
       `select barcode from components where tenant_id = $1 and barcode like '%036000291452'`,
@@ -382,6 +444,7 @@ describe('a code of a retired component', () => {
       barcode: 'OLD',
       created: false,
       reinstated: true,
+      stocked: false,
     })
     expect((await list(admin)).body).toMatchObject({ unknown_codes: [{ code: 'X-9' }] })
     const detail = { method: 'GET', path: '/api/components/detail?barcode=OLD', token: admin.token }
@@ -404,7 +467,7 @@ describe('a code that becomes unknown again', () => {
     for (const time of [1, 2]) await scan(staff, 'X-8', { key: `again-${time}` })
     expect((await list(admin)).body).toMatchObject({
       unknown_codes: [
-        { code: 'X-8', times: 3, decided_by: null },
+        { code: 'X-8', times: 3, decided_by: null, counted: [{ location: 'PRIMARY', quantity: 3 }] },
         { code: 'X-9', times: 1 },
       ],
     })

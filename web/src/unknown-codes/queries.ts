@@ -1,3 +1,4 @@
+import type { LocationCode } from '@inventory-manager/contract/locations'
 import { addBarcode } from '@inventory-manager/contract/stock/alias-endpoints'
 import { packMessages, readPackPieces } from '@inventory-manager/contract/stock/packs'
 import {
@@ -8,7 +9,8 @@ import {
   type UnknownCode,
   type UnknownCodeStatus,
 } from '@inventory-manager/contract/unknown-codes/endpoints'
-import { unknownCodeMessages } from '@inventory-manager/contract/unknown-codes/messages'
+import { countedBefore, unknownCodeMessages } from '@inventory-manager/contract/unknown-codes/messages'
+import { maxQuantity } from '@inventory-manager/contract/values'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { isUnreached, messageOf } from '../api/api-error.ts'
@@ -20,6 +22,7 @@ import { useOnce, type Once } from '../api/once.ts'
 import { readAnew, readAnewAfter } from '../api/read-anew.ts'
 import { useScannersOfCompany } from '../scanning/company-scanners.ts'
 import { codesToAsk } from '../scanning/meant.ts'
+import { placeName } from '../session/place-names.ts'
 
 /** The codes of a status, page after page; what is shown stays while others load. */
 export function useUnknownCodes(status: UnknownCodeStatus, location: string) {
@@ -54,11 +57,12 @@ function failureWords({ decided }: Progress, error: unknown): string {
   return decided === 0 ? deciding(message) : decidingOthers(decided, message)
 }
 
-type Made = { barcode: string; created: boolean; reinstated: boolean }
+type Made = { barcode: string; created: boolean; reinstated: boolean; stocked?: boolean | undefined }
 
 /** What became of a code that was to be a component. */
-function madeWords({ barcode, created, reinstated }: Made): string {
+function madeWords({ barcode, created, reinstated, stocked }: Made): string {
   if (reinstated) return unknownCodeMessages.reinstated(barcode)
+  if (stocked === true) return unknownCodeMessages.createdWithStock(barcode)
   return created ? unknownCodeMessages.created(barcode) : unknownCodeMessages.existed(barcode)
 }
 
@@ -75,6 +79,27 @@ function getPieces(typed: string): number {
   const pieces = readPackPieces(typed)
   if (pieces === null) throw new Error(packMessages.wrong)
   return pieces
+}
+
+/** What somebody has typed as the stock at a place. */
+export type TypedStock = { location: LocationCode; typed: string }
+
+/** The stock that a new component begins with; throws with the sentence to show where one is no number of pieces. */
+function stockOf(places: readonly TypedStock[]) {
+  const stock = places.flatMap(({ location, typed }) => {
+    const text = typed.trim()
+    if (text === '') return []
+    if (!/^\d{1,10}$/.test(text) || Number(text) > maxQuantity)
+      throw new Error(unknownCodeMessages.wrongStock)
+    return [{ location, quantity: Number(text) }]
+  })
+  return stock.length === 0 ? {} : { stock }
+}
+
+/** That a code is a barcode of a component now, and which counts under it are in none of that. */
+function addedWords({ code, counted = [] }: UnknownCode, to: { sku: string; pieces: number }): string {
+  const places = counted.map(({ location, quantity }) => ({ quantity, place: placeName(location) }))
+  return unknownCodeMessages.added(code, to) + countedBefore(places, to.sku)
 }
 
 /** Gives a code to the component of the first of some barcodes that has one; says by which. Throws as the call does where none has. */
@@ -125,9 +150,9 @@ export function useActions() {
   return {
     said,
     busy,
-    create: (code: UnknownCode, description: string) =>
+    create: (code: UnknownCode, description: string, places: readonly TypedStock[] = []) =>
       attempt(async () => {
-        const body = { id: code.id, description }
+        const body = { id: code.id, description, ...stockOf(places) }
         const made = await once(body, (idempotencyKey) =>
           call(createFromUnknownCode, { body }, { idempotencyKey }),
         )
@@ -137,7 +162,7 @@ export function useActions() {
       attempt(async () => {
         const pieces = getPieces(typed)
         const sku = await give({ alias: code.code, pieces }, codesToAsk(scanned, company), once)
-        return { tone: 'good', text: unknownCodeMessages.added(code.code, { sku, pieces }), sku }
+        return { tone: 'good', text: addedWords(code, { sku, pieces }), sku }
       }),
     ignore: (codes: readonly UnknownCode[]) =>
       attempt(async (progress) => {

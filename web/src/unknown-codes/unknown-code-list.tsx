@@ -12,7 +12,8 @@ import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
 import { useListFocus } from '../ui/use-list-focus.ts'
-import type { Actions } from './queries.ts'
+import type { Actions, TypedStock } from './queries.ts'
+import { StockFields, useStockAt } from './stock-fields.tsx'
 
 type Scan = UnknownCode['scans'][number]
 
@@ -53,16 +54,19 @@ type AskingProps = {
   /** What is typed is the code of a component, in which nothing is put right; also asked is how many pieces the unknown one stands for. */
   isCode: boolean
   maxLength: number
+  /** What was counted under the code, from which its stock may begin. */
+  counted: UnknownCode['counted']
   submit: string
   busy: boolean
-  onGive: (text: string, pieces: string) => void
+  onGive: (text: string, more: { pieces: string; places: readonly TypedStock[] }) => void
   onCancel: () => void
 }
 
 /** What there is to say about a code; Enter, which scanners end with, gives it. */
-function Asking({ label, isCode, maxLength, submit, busy, onGive, onCancel }: AskingProps) {
+function Asking({ label, isCode, maxLength, counted, submit, busy, onGive, onCancel }: AskingProps) {
   const [text, setText] = useState('')
   const [pieces, setPieces] = useState('1')
+  const { places, type } = useStockAt(counted)
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [])
   return (
@@ -72,7 +76,7 @@ function Asking({ label, isCode, maxLength, submit, busy, onGive, onCancel }: As
         event.preventDefault()
         // What is scanned next, where this one is refused, takes its place.
         if (isCode) field.current?.select()
-        onGive(text.trim(), pieces)
+        onGive(text.trim(), { pieces, places })
       }}
     >
       <TextField
@@ -87,6 +91,7 @@ function Asking({ label, isCode, maxLength, submit, busy, onGive, onCancel }: As
       />
       {isCode && <PackField value={pieces} onChange={setPieces} />}
       {isCode && Number(pieces) > 1 && <p className="text-sm text-muted">{unknownCodeMessages.packKept}</p>}
+      <StockFields places={places} onType={type} />
       <div className="flex gap-2">
         <Button look="primary" submits disabled={busy}>
           {submit}
@@ -160,8 +165,11 @@ function Decide({ code, actions }: { code: UnknownCode; actions: Actions }) {
         label={`Description of ${code.code}`}
         isCode={false}
         maxLength={maxDescriptionLength}
+        counted={code.counted}
         submit="Create"
-        onGive={(description) => void actions.create(code, description).catch(reportError)}
+        onGive={(description, { places }) =>
+          void actions.create(code, description, places).catch(reportError)
+        }
       />
     )
   }
@@ -173,8 +181,9 @@ function Decide({ code, actions }: { code: UnknownCode; actions: Actions }) {
         label={`Barcode of the component that ${code.code} belongs to`}
         isCode
         maxLength={maxBarcodeLength}
+        counted={undefined}
         submit="Add"
-        onGive={(sku, pieces) => void actions.addTo(code, sku, pieces).catch(reportError)}
+        onGive={(sku, { pieces }) => void actions.addTo(code, sku, pieces).catch(reportError)}
       />
     )
   }
