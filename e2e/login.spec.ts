@@ -108,7 +108,7 @@ test.describe('when signing in does not get through', () => {
     await page.evaluate(() => Object.assign(AbortSignal, { timeout: undefined }))
     await signIn()
     await expect(alert).toHaveText(
-      'Something failed in this browser. Reload the page; if that does not help, use a newer browser.',
+      'This browser failed. Reload the page, or use a newer browser.',
     )
   })
 

@@ -83,7 +83,7 @@ export const clientInstant = z
   .pipe(
     z.iso.datetime({
       offset: true,
-      message: 'must be a date and time with seconds and time zone, such as 2026-11-30T10:00:00Z.',
+      message: 'must be a date and time such as 2026-11-30T10:00:00Z.',
     }),
     z.transform((value) => new Date(value)),
   )

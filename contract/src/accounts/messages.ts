@@ -1,5 +1,4 @@
-const browserFailed =
-  'Something failed in this browser. Reload the page; if that does not help, use a newer browser.'
+const browserFailed = 'This browser failed. Reload the page, or use a newer browser.'
 
 /** Sentences of sign-in and registration (specification 5 and 8). */
 export const loginMessages = {

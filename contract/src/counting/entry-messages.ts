@@ -58,7 +58,7 @@ export const entryMessages = {
   keptUntilSent: 'These scans stay on this device. Send them again once the problem is solved.',
   countAnew: 'Count it again.',
   blocked:
-    'Something between this device and the server, such as a firewall, lets everything through but this scan. Send it again from another network, or tell whoever runs this one.',
+    'Something between this device and the server, such as a firewall, stops this scan. Send it again from another network.',
   notDecided: 'This device could not keep your decision: its storage may be full. Decide again.',
   heldUp: 'Kept on this device. It is sent when the network is back.',
   heldInPage: 'Kept by this open page. It is sent when the network is back.',

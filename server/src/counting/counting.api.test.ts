@@ -471,7 +471,7 @@ describe('a device whose clock is wrong', () => {
     const { status, body } = await scanBy(staff, { timestamp: hours(0), sentAt: 'noon' })
     expect([status, body]).toMatchObject([
       400,
-      { error: 'Sent-At must be a date and time with seconds and time zone, such as 2026-11-30T10:00:00Z.' },
+      { error: 'Sent-At must be a date and time such as 2026-11-30T10:00:00Z.' },
     ])
   })
 })
@@ -493,11 +493,7 @@ describe('a count is refused and changes nothing', () => {
       400,
       'The clock of this device is more than 5 minutes ahead.',
     ],
-    [
-      { timestamp: 'yesterday' },
-      400,
-      'timestamp must be a date and time with seconds and time zone, such as 2026-11-30T10:00:00Z.',
-    ],
+    [{ timestamp: 'yesterday' }, 400, 'timestamp must be a date and time such as 2026-11-30T10:00:00Z.'],
     [{ quantity: '5' }, 400, 'quantity must be a whole number from 0 to 2,147,483,647.'],
     [{ quantity: true }, 400, 'quantity must be a whole number from 0 to 2,147,483,647.'],
     [{ barcode: 'A\u0000' }, 400, 'barcode must not contain control characters.'],

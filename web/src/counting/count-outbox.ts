@@ -1,7 +1,7 @@
 import { getSettings } from '@inventory-manager/contract/company/settings-endpoints'
 import { entryMessages } from '@inventory-manager/contract/counting/entry-messages'
 import { lookupCodes } from '@inventory-manager/contract/stock/rules'
-import { ApiError } from '../api/api-error.ts'
+import { ApiError, isRefusal } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { ownKey, readOwner } from '../api/token.ts'
 import { newId } from '../lib/ids.ts'
@@ -99,13 +99,7 @@ async function send(outbox: CountOutbox, job: Job<CountJob>): Promise<CountJobRe
 }
 
 async function isServerThere(owner: string): Promise<boolean> {
-  try {
-    await call(getSettings, {}, { owner })
-    return true
-  } catch (error) {
-    if (error instanceof ApiError) return error.code !== null
-    throw error
-  }
+  return await call(getSettings, {}, { owner }).then(() => true, isRefusal)
 }
 
 /** The outboxes of this page, each the newest of its owner. */

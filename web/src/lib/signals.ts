@@ -4,7 +4,7 @@ export function eitherOf(one: AbortSignal, other: AbortSignal): AbortSignal {
   for (const signal of [one, other]) {
     const end = () => over.abort(signal.reason)
     if (signal.aborted) end()
-    else signal.addEventListener('abort', end, { once: true, signal: over.signal })
+    else signal.addEventListener('abort', end, { signal: over.signal })
   }
   return over.signal
 }

@@ -349,7 +349,7 @@ describe('the outbox', () => {
       expect(answers).toEqual(['stored A', 'DISLIKED: blocked', 'stored B'])
       expect(sent.filter((code) => code === 'DISLIKED')).toHaveLength(5)
       expect(outbox.getState().jobs[0]?.refusal?.message).toBe(
-        'Something between this device and the server, such as a firewall, lets everything through but this scan. Send it again from another network, or tell whoever runs this one.',
+        'Something between this device and the server, such as a firewall, stops this scan. Send it again from another network.',
       )
     },
   )

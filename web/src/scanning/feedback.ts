@@ -91,13 +91,9 @@ function hasAudioSession(device: object): device is WithAudioSession {
   return 'audioSession' in device
 }
 
-/** An iPhone that is switched to silent plays only what a person has asked for, as music. */
-function beHeard(): void {
-  if (hasAudioSession(navigator)) navigator.audioSession.type = 'playback'
-}
-
 function wakeAudio(): AudioContext {
-  if (audio === undefined) beHeard()
+  // An iPhone that is switched to silent plays only what a person has asked for, as music.
+  if (audio === undefined && hasAudioSession(navigator)) navigator.audioSession.type = 'playback'
   const awake = (audio ??= new AudioContext())
   // Browsers stop it before the first touch, and some after a call or while the screen was locked.
   awake.resume().catch(reportError)

@@ -9,6 +9,6 @@ export function sentAtOf(request: FastifyRequest): Date | null {
   const { success, data } = clientInstant.safeParse(header)
   if (success) return data
   throw new AppError('invalid_request', {
-    sentence: 'Sent-At must be a date and time with seconds and time zone, such as 2026-11-30T10:00:00Z.',
+    sentence: 'Sent-At must be a date and time such as 2026-11-30T10:00:00Z.',
   })
 }
