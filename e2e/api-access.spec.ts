@@ -151,6 +151,8 @@ test('a webhook is added with its secret, tested, looked at, and removed', async
   await expect(again).toBeDisabled()
   letThrough()
   await expect(again).toBeEnabled()
+  await page.getByLabel('Show').selectOption('Given up')
+  await expect(page.getByText('None of these')).toBeVisible()
   await page.getByRole('button', { name: 'Close dialog' }).click()
   await expect(row.getByText('Failing')).toBeVisible({ timeout: 30_000 })
   expect(await barriersOf(page)).toEqual([])

@@ -1,10 +1,6 @@
 import { hasApiAccess } from '@inventory-manager/contract/api-keys/rules'
 import { planKeys } from '@inventory-manager/contract/plans'
-import {
-  deliveryLogSize,
-  type DeliveryStatus,
-  type WebhookEvent,
-} from '@inventory-manager/contract/webhooks/endpoints'
+import type { WebhookEvent } from '@inventory-manager/contract/webhooks/endpoints'
 import { daysSent } from '@inventory-manager/contract/webhooks/rules'
 import { sql } from 'kysely'
 import { listCompaniesBy, type Database, type Tx } from '../platform/db/database.ts'
@@ -136,22 +132,6 @@ export async function clearFailure(tx: Tx, id: string): Promise<void> {
       sql<string>`id_at(statement_timestamp() - make_interval(days => ${daysSent}::integer))`,
     )
     .execute()
-}
-
-type Page = { status?: DeliveryStatus | undefined; cursor?: string | undefined }
-
-/** A page of the deliveries of a webhook, newest first, one more where there are more. */
-export async function listDeliveries(tx: Tx, webhookId: string, { status, cursor }: Page) {
-  let query = tx.db
-    .selectFrom('webhook_deliveries')
-    .selectAll()
-    .where('tenant_id', '=', tx.tenantId)
-    .where('webhook_id', '=', webhookId)
-    .orderBy('id', 'desc')
-    .limit(deliveryLogSize + 1)
-  if (status !== undefined) query = query.where('status', '=', status)
-  if (cursor !== undefined) query = query.where('id', '<', cursor)
-  return await query.execute()
 }
 
 export type NewDelivery = {

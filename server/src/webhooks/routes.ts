@@ -14,7 +14,8 @@ import type { Binder } from '../platform/http/binder-types.ts'
 import { requireApiAccess } from '../platform/http/identity.ts'
 import { pageOf } from '../platform/http/page.ts'
 import { onceShown } from '../platform/http/shown-once.ts'
-import { getWebhook, listDeliveries, listWebhooks } from './queries.ts'
+import { listDeliveries } from './log-queries.ts'
+import { getWebhook, listWebhooks } from './queries.ts'
 import { addWebhook, queueTest, refusePrivate, remove, replay, switchOn } from './service.ts'
 
 function presentWebhook(row: Awaited<ReturnType<typeof listWebhooks>>[number]): Webhook {
