@@ -30,7 +30,7 @@ const screens = {
     [`/components/${sku}`, long('T', 100)],
     [`/components/${long('X', 48)}`, long('X', 48)],
     ['/change-components', company],
-    ['/past-transfers', long('T', 100)],
+    ['/transfers', long('T', 100)],
     [`/audit-trail?sku=${sku}`, sku],
     ['/discrepancies', sku],
     ['/accuracy', sku],

@@ -100,7 +100,7 @@ test('who counts reaches no screen of administrators', async ({ staff: page }) =
   }
 })
 
-test('the link to the components is marked where one is shown, several are changed, or past transfers are listed', async ({
+test('the link to the components is marked where one is shown, several are changed, or transfers are listed', async ({
   admin: page,
 }) => {
   await importRows(page, [{ barcode: 'A-1', primary_quantity: 3 }])
@@ -110,7 +110,7 @@ test('the link to the components is marked where one is shown, several are chang
   for (const [path, heading] of [
     ['/components/A-1', 'A-1'],
     ['/change-components', 'Change Several Components'],
-    ['/past-transfers', 'Past Transfers'],
+    ['/transfers', 'Transfers'],
   ] as const) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()

@@ -51,7 +51,7 @@ const screens = [
   '/components',
   `/components/${encodeURIComponent(barcodes[0] ?? '')}`,
   '/change-components',
-  '/past-transfers',
+  '/transfers',
   '/import',
   '/exports',
   '/api-access',

@@ -127,7 +127,7 @@ const administrators: Shot[] = [
     },
   },
   { name: 'change-components', path: '/change-components' },
-  { name: 'past-transfers', path: '/past-transfers' },
+  { name: 'transfers', path: '/transfers' },
   {
     name: 'import',
     path: '/import',

@@ -84,11 +84,11 @@ const screens: readonly Screen[] = [
     ...part(async () => (await import('../stock/several-screen.tsx')).SeveralScreen),
   },
   {
-    path: paths.pastTransfers,
-    label: 'Past Transfers',
+    path: paths.transfers,
+    label: 'Transfers',
     group: 'nowhere',
     under: paths.components,
-    ...part(async () => (await import('../stock/past-transfers-screen.tsx')).PastTransfersScreen),
+    ...part(async () => (await import('../stock/transfers-screen.tsx')).TransfersScreen),
   },
   {
     path: paths.auditTrail,

@@ -21,7 +21,7 @@ export const paths = {
   /** Of one component; `componentPath` fills it in. */
   component: '/components/:barcode',
   changeComponents: '/change-components',
-  pastTransfers: '/past-transfers',
+  transfers: '/transfers',
   importComponents: '/import',
   exports: '/exports',
   team: '/team',

@@ -190,8 +190,8 @@ function Lists({ sought: { search, choice } }: { sought: ReturnType<typeof sough
   const { location } = useLocatedSession()
   return (
     <>
-      <Link href={paths.pastTransfers} className={buttonClasses('secondary')}>
-        Past transfers
+      <Link href={paths.transfers} className={buttonClasses('secondary')}>
+        Transfers
       </Link>
       {/* Files are of components in use. */}
       {choice !== 'retired' && (

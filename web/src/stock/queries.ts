@@ -104,6 +104,15 @@ export function useArrivals(location: LocationCode) {
   })
 }
 
+/** What is on its way, to or from anywhere. */
+export function useUnderWay() {
+  return useInfiniteQuery({
+    queryKey: [listTransfers.path, 'under_way'],
+    queryFn: ({ pageParam, signal }) => call(listTransfers, { query: { cursor: pageParam } }, { signal }),
+    ...byCursor,
+  })
+}
+
 /** What was on its way, to or from anywhere. */
 export function usePastTransfers() {
   return useInfiniteQuery({

@@ -1,5 +1,6 @@
 import type { Transfer } from '@inventory-manager/contract/stock/transfer-endpoints'
 import ChevronLeft from 'lucide-react/icons/chevron-left'
+import { useState } from 'react'
 import { Link } from 'wouter'
 import { messageOf } from '../api/api-error.ts'
 import { formatDateTime } from '../lib/dates.ts'
@@ -7,6 +8,7 @@ import { formatNumber } from '../lib/numbers.ts'
 import { componentPath, paths } from '../lib/paths.ts'
 import { placeName } from '../session/place-names.ts'
 import { Badge, type BadgeTone } from '../ui/badge.tsx'
+import { Banner } from '../ui/banner.tsx'
 import { buttonClasses } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { DataTable, type Column } from '../ui/data-table.tsx'
@@ -15,7 +17,8 @@ import { LoadingRows } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { ListEnd, ListFailure } from '../ui/paged-list.tsx'
 import { Who } from '../ui/who.tsx'
-import { usePastTransfers } from './queries.ts'
+import { Transfers } from './arrivals.tsx'
+import { usePastTransfers, useUnderWay } from './queries.ts'
 
 const outcomes: Record<Transfer['status'], { tone: BadgeTone; word: string }> = {
   in_transit: { tone: 'info', word: 'On its way' },
@@ -71,15 +74,37 @@ const columns: readonly Column<Transfer>[] = [
   },
 ]
 
-/** What was on its way and what became of it, newest first, page by page. */
-export function PastTransfersScreen() {
+/** What is on its way between any places: who sent it looks here for what never arrived. */
+function UnderWay() {
+  const list = useUnderWay()
+  const [said, setSaid] = useState<string | null>(null)
+  const failure =
+    list.error === null ? null : `What is on its way could not be loaded: ${messageOf(list.error)}`
+  return (
+    <>
+      <ListFailure list={list} failure={failure} />
+      {said !== null && <Banner tone="good">{said}</Banner>}
+      <Transfers
+        title="On their way"
+        transfers={list.data?.pages.flatMap(({ transfers }) => transfers) ?? []}
+        named
+        onSaid={setSaid}
+      >
+        <ListEnd list={list} failure={failure} more="Show older" />
+      </Transfers>
+    </>
+  )
+}
+
+/** Transfers that are on their way, and those that were and what became of them, newest first, page by page. */
+export function TransfersScreen() {
   const list = usePastTransfers()
   const rows = list.data?.pages.flatMap(({ transfers }) => transfers)
   const failure = list.error === null ? null : `The transfers could not be loaded: ${messageOf(list.error)}`
   return (
     <Page
-      title="Past Transfers"
-      subtitle="Transfers between places that are no longer on their way, by when they were sent."
+      title="Transfers"
+      subtitle="What is on its way between places, and what was, by when it was sent."
       actions={
         <Link href={paths.components} className={buttonClasses('quiet')}>
           <ChevronLeft aria-hidden className="size-4" />
@@ -87,7 +112,8 @@ export function PastTransfersScreen() {
         </Link>
       }
     >
-      <Card flush>
+      <UnderWay />
+      <Card title="Past transfers" flush>
         <div className="p-4 empty:hidden">
           <ListFailure list={list} failure={failure} />
         </div>
