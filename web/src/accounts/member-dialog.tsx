@@ -62,7 +62,7 @@ function activeAct({ id, name, active }: TeamMember): Act {
   if (active) {
     return {
       label: 'Deactivate',
-      text: 'They can no longer sign in. Their seat is free, and other companies may invite them. What they did stays on record.',
+      text: 'They can no longer sign in: let them send first what waits on their devices, and ask somebody else to count what they were asked to. Their seat is free, and other companies may invite them. What they did stays on record.',
       danger: true,
       run: () => call(deactivateUser, { params: { id } }).then(() => `${name} can no longer sign in.`),
     }

@@ -179,7 +179,7 @@ function StockOnDay({ download }: { download: Download }) {
       <ul>
         <ListRow
           title="Stock and its value"
-          about="How much there was of each component, retired ones too, and what it was worth at the unit cost of that day, or where none was known yet, at the first one after it."
+          about="How much there was of each component, retired ones too, and what it was worth at the unit cost of that day, or where none was known yet, at the first one after it. Without what was on its way between locations."
           download={download}
           start={
             isAhead

@@ -46,6 +46,7 @@ function Value({ value, currency, places }: Pick<StockValue, 'value' | 'currency
           </li>
         ))}
       </ul>
+      <p className="pb-2 text-sm text-muted">Without what is on its way between locations.</p>
     </details>
   )
 }
