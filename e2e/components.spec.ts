@@ -494,7 +494,7 @@ test('a component has a bin and a minimum at each location, is found by its bin,
   const file = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Low stock as CSV' }).click()
   expect(await readFile(await (await file).path(), 'utf8')).toMatch(
-    /,Primary Warehouse below minimum,Unit cost \(USD\),Value \(USD\),Other barcodes\r\nA-1,.*,6,,,\r\n$/,
+    /,Primary Warehouse below minimum,Primary Warehouse on its way,Unit cost \(USD\),Value \(USD\),Other barcodes\r\nA-1,.*,6,,,,\r\n$/,
   )
   await page.goBack()
   await expect(page.getByLabel('Show')).toHaveValue('low_here')

@@ -48,6 +48,9 @@ const listedComponent = z.object({
   placements: z
     .array(placement)
     .check(z.describe('Its bins and minimums, where it has some, by location code.')),
+  arriving: z
+    .optional(z.record(z.string(), z.int()))
+    .check(z.describe('With `state=low` alone: how much of it is on its way there, by location code.')),
   counted_at: z
     .optional(z.nullable(instant))
     .check(

@@ -151,10 +151,16 @@ describe('bins and minimums', () => {
       ['A-1', '3', '2'],
       ['C-3', '', '4'],
     ])
+    const sending = { barcode: 'A-1', from: 'PRIMARY', to: 'SECONDARY', quantity: 1 }
+    await app.done({ path: '/api/transfers', token: person.token, body: sending })
+    expect(await columns(person, 'state=low', [...heads, 'Secondary Warehouse on its way'])).toEqual([
+      ['A-1', '4', '2', '1'],
+      ['C-3', '', '4', ''],
+    ])
     expect(await columns(person, 'state=low&text=c-', heads)).toEqual([['C-3', '', '4']])
     const change = { plan: 'starter', accept_read_only: true }
     await app.done({ path: '/api/company/plan', token: person.token, body: change })
-    expect(await columns(person, 'state=low', heads)).toEqual([['A-1', '3', undefined]])
+    expect(await columns(person, 'state=low', heads)).toEqual([['A-1', '4', undefined]])
   })
 
   it('make a list of what is low at one location, as a workbook too', async () => {

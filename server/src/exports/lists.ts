@@ -12,6 +12,7 @@ import { countEntryOf } from '../stock/count-entry.ts'
 import { mapNotesOfCounts } from '../stock/count-notes.ts'
 import { mapTakenBack } from '../stock/taken-back-queries.ts'
 import { mapNotKeptAt } from '../stock/kept-queries.ts'
+import { sumArriving } from '../stock/transfer-queries.ts'
 import {
   listAudit,
   listComponents,
@@ -116,6 +117,7 @@ export function componentList(
     heads: [
       ...componentHeads(nameOf),
       ...low.map((code) => `${nameOf(code)} below minimum`),
+      ...low.map((code) => `${nameOf(code)} on its way`),
       ...notKept.map((code) => `${nameOf(code)} leaves it out`),
       ...(currency === null ? [] : worthHeads(currency)),
       'Other barcodes',
@@ -123,6 +125,13 @@ export function componentList(
     read: async (tx, cursor) => {
       const found = await listComponents(tx, { ...filter, cursor })
       const worth = currency === null ? null : await mapStockWorth(tx, found.rows)
+      const arriving =
+        low.length === 0
+          ? null
+          : await sumArriving(
+              tx,
+              found.rows.map(({ id }) => id),
+            )
       const leftOut = notKept.length === 0 ? null : await mapNotKeptAt(tx, found.rows, notKept)
       return page(found, (row) => [
         row.barcode,
@@ -133,6 +142,7 @@ export function componentList(
         row.counted_location === null ? null : nameOf(row.counted_location),
         ...placementCells(row),
         ...low.map((code) => shortfall(row, code)),
+        ...low.map((code) => arriving?.get(row.id)?.get(code) ?? null),
         ...notKept.map((code) => (leftOut?.get(row.id)?.has(code) === true ? 'yes' : null)),
         ...(worth === null ? [] : worthCells(worth, row)),
         othersCell(row),

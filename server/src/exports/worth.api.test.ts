@@ -69,10 +69,16 @@ describe('lists of components', () => {
     const { admin } = await companyWithCosts()
     const path = 'components?format=xlsx&state=low&location=PRIMARY'
     const [sheet] = await readWorkbook(await download(admin, path))
-    expect(sheet?.data.map((row) => [row[0], ...row.slice(-4, -1)])).toEqual([
-      ['Barcode', 'Primary Warehouse below minimum', 'Unit cost (EUR)', 'Value (EUR)'],
-      ['BOLT-8', 3, 0.0125, 0.0875],
-      ['NUT-8', 1, null, null],
+    expect(sheet?.data.map((row) => [row[0], ...row.slice(-5, -1)])).toEqual([
+      [
+        'Barcode',
+        'Primary Warehouse below minimum',
+        'Primary Warehouse on its way',
+        'Unit cost (EUR)',
+        'Value (EUR)',
+      ],
+      ['BOLT-8', 3, null, 0.0125, 0.0875],
+      ['NUT-8', 1, null, null, null],
     ])
   })
 
@@ -103,9 +109,9 @@ describe('lists of components', () => {
     ])
     const text = (await download(staff, 'components?state=low')).toString()
     expect(text.split('\r\n')).toEqual([
-      '\uFEFFBarcode,Description,Primary Warehouse,Secondary Warehouse,Fulfillment Center,Distribution Center,Quarantine,Total,Last counted (UTC),Last counted at,Primary Warehouse bin,Primary Warehouse minimum,Secondary Warehouse bin,Secondary Warehouse minimum,Fulfillment Center bin,Fulfillment Center minimum,Distribution Center bin,Distribution Center minimum,Primary Warehouse below minimum,Secondary Warehouse below minimum,Fulfillment Center below minimum,Other barcodes',
-      'BOLT-8,,5,0,0,0,2,7,,,,8,,,,,,,3,,,',
-      'NUT-8,,7,0,0,0,0,7,,,,8,,,,,,,1,,,',
+      '\uFEFFBarcode,Description,Primary Warehouse,Secondary Warehouse,Fulfillment Center,Distribution Center,Quarantine,Total,Last counted (UTC),Last counted at,Primary Warehouse bin,Primary Warehouse minimum,Secondary Warehouse bin,Secondary Warehouse minimum,Fulfillment Center bin,Fulfillment Center minimum,Distribution Center bin,Distribution Center minimum,Primary Warehouse below minimum,Secondary Warehouse below minimum,Fulfillment Center below minimum,Primary Warehouse on its way,Secondary Warehouse on its way,Fulfillment Center on its way,Other barcodes',
+      'BOLT-8,,5,0,0,0,2,7,,,,8,,,,,,,3,,,,,,',
+      'NUT-8,,7,0,0,0,0,7,,,,8,,,,,,,1,,,,,,',
       '',
     ])
   })

@@ -7,6 +7,7 @@ import {
   describeComponent,
   searchComponents as searchEndpoint,
   type ComponentCount,
+  type ComponentState,
   type ListedComponent,
   type StockLine,
 } from '@inventory-manager/contract/stock/component-endpoints'
@@ -61,7 +62,7 @@ function presentStock(
     arriving,
     placements,
     notKept,
-  }: { arriving: Map<string, number>; placements: Placement[]; notKept: string[] },
+  }: { arriving: Map<string, number> | undefined; placements: Placement[]; notKept: string[] },
 ): StockLine[] {
   return places.map((place) => {
     const row = rows.find(({ location }) => location === place)
@@ -69,7 +70,7 @@ function presentStock(
       ...(placements.find(({ location }) => location === place) ?? { bin: '', minimum: null }),
       location: place,
       quantity: row?.quantity ?? 0,
-      arriving: arriving.get(place) ?? 0,
+      arriving: arriving?.get(place) ?? 0,
       ...presentMarks(row),
       kept: !notKept.includes(place),
     }
@@ -85,7 +86,7 @@ async function readDetail(tx: Tx, barcode: string) {
   const component = await getComponent(tx, barcode)
   const [transfers, arriving, label, stock, aliases, placements, notKept] = await Promise.all([
     listTransfers(tx, { state: 'under_way', componentId: component.id, limit: shownTransfers }),
-    sumArriving(tx, component.id),
+    sumArriving(tx, [component.id]),
     findLabel(tx, component.id),
     listStock(tx, component.id),
     listAliases(tx, component.id),
@@ -105,7 +106,7 @@ async function readDetail(tx: Tx, barcode: string) {
     created_at: component.created_at.toISOString(),
     updated_at: component.updated_at.toISOString(),
     retired: presentRetired(component),
-    stock: presentStock(stock, { arriving, placements, notKept }),
+    stock: presentStock(stock, { arriving: arriving.get(component.id), placements, notKept }),
     transfers: transfers.slice(0, shownTransfers).map(presentTransfer),
   }
 }
@@ -117,9 +118,22 @@ async function lookedAt(named: LocationCode | undefined, asking: Promise<Actor>)
 
 type ListedRow = Awaited<ReturnType<typeof searchComponents>>[number]
 
-function presentListed({ value, ...row }: ListedRow, { sort }: Order): ListedComponent {
+/** How much of the components of a page is on its way, by their ids, where what is low is listed: some of it is ordered already. */
+async function arrivingOf(tx: Tx, state: ComponentState, page: readonly ListedRow[]) {
+  if (state !== 'low') return null
+  const ids = page.map(({ id }) => id)
+  return await sumArriving(tx, ids)
+}
+
+type Arriving = Awaited<ReturnType<typeof arrivingOf>>
+
+function presentListed(
+  { id, value, ...row }: ListedRow,
+  { order: { sort }, arriving }: { order: Order; arriving: Arriving },
+): ListedComponent {
   const listed = {
     ...row,
+    ...(arriving === null ? {} : { arriving: Object.fromEntries(arriving.get(id) ?? []) }),
     total_quantity: Object.values(row.stock).reduce((sum, quantity) => sum + quantity, 0),
   }
   if (sort !== 'counted') return listed
@@ -144,8 +158,9 @@ export function componentRoutes(bind: Binder): void {
     const order = orderOf(query.sort, query.sort_location)
     const { page, next } = pageOf(await searchComponents(tx, { ...query, at, order }), query.limit, 'barcode')
     const last = next === null ? undefined : page.at(-1)
+    const arriving = await arrivingOf(tx, query.state, page)
     return {
-      components: page.map((row) => presentListed(row, order)),
+      components: page.map((row) => presentListed(row, { order, arriving })),
       next_cursor: last === undefined ? null : cursorAfter(last, order),
     }
   })

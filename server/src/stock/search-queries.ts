@@ -50,7 +50,7 @@ function page(tx: Tx, search: Search) {
 export async function searchComponents(tx: Tx, search: Search) {
   const query = tx.db
     .selectFrom(page(tx, search).as('components'))
-    .select(['components.barcode', 'components.description', 'components.value'])
+    .select(['components.id', 'components.barcode', 'components.description', 'components.value'])
     .select([aliasesOfEach(tx).as('aliases'), placementsOfEach(tx).as('placements')])
     .select((eb) =>
       eb

@@ -47,18 +47,25 @@ export async function listTransfers(tx: Tx, filter: Filter) {
     .execute()
 }
 
-/** How much of a component is on its way to each place. */
-export async function sumArriving(tx: Tx, componentId: string): Promise<Map<string, number>> {
+/** How much of some components is on its way to each place, by their ids; nothing of what is not. */
+export async function sumArriving(
+  tx: Tx,
+  componentIds: readonly string[],
+): Promise<Map<string, Map<string, number>>> {
   const rows = await tx.db
     .selectFrom('transfers')
-    .select('to_location')
+    .select(['component_id', 'to_location'])
     .select(sql<number>`sum(quantity - received_in_part)::float8`.as('pieces'))
     .where('tenant_id', '=', tx.tenantId)
-    .where('component_id', '=', componentId)
+    .where(sql<boolean>`component_id = any (${componentIds}::uuid[])`)
     .where('status', '=', 'in_transit')
-    .groupBy('to_location')
+    .groupBy(['component_id', 'to_location'])
     .execute()
-  return new Map(rows.map(({ to_location: place, pieces }) => [place, pieces]))
+  const sums = new Map<string, Map<string, number>>()
+  for (const { component_id: id, to_location: place, pieces } of rows) {
+    sums.set(id, (sums.get(id) ?? new Map<string, number>()).set(place, pieces))
+  }
+  return sums
 }
 
 export function noSuchTransfer(): AppError {

@@ -47,6 +47,9 @@ it('where a component is low is said of the locations that are looked at, in the
     'Distribution 1,200 of 5,000',
   ])
   expect(lowWords(bolt, ['PRIMARY'])).toEqual(['Primary 4 of 10'])
+  expect(lowWords({ ...bolt, arriving: { PRIMARY: 40 } }, ['PRIMARY'])).toEqual([
+    'Primary 4 of 10 (40 on its way)',
+  ])
   expect(lowWords({ ...bolt, stock: { PRIMARY: 10 } }, ['PRIMARY'])).toEqual([])
 })
 

@@ -15,7 +15,7 @@ export function isLowIn(plan: PlanKey, line: Pick<StockLine, 'location' | 'quant
   return location !== null && planOffers(plan, location.code) && isLow(line)
 }
 
-type Placed = Pick<ListedComponent, 'stock' | 'placements'>
+type Placed = Pick<ListedComponent, 'stock' | 'placements' | 'arriving'>
 
 /** How much of a component lies at a location, in which bin, and how much should. */
 export function placedAt({ stock, placements }: Placed, location: LocationCode) {
@@ -38,12 +38,14 @@ function shortName(location: LocationCode): string {
   return letters.length > lettersOfShortName ? `${letters.slice(0, lettersOfShortName - 1).join('')}…` : own
 }
 
-/** Where among some locations a component is low, and of how much: short, because each is a line on a phone. */
+/** Where among some locations a component is low, of how much, and what is on its way there: short, because each is a line on a phone. */
 export function lowWords(component: Placed, locations: readonly LocationCode[]): string[] {
   return locations.flatMap((location) => {
     const { quantity, minimum } = placedAt(component, location)
     if (minimum === null || !isLow({ quantity, minimum })) return []
-    return [`${shortName(location)} ${formatNumber(quantity)} of ${formatNumber(minimum)}`]
+    const arriving = component.arriving?.[location] ?? 0
+    const coming = arriving === 0 ? '' : ` (${formatNumber(arriving)} on its way)`
+    return [`${shortName(location)} ${formatNumber(quantity)} of ${formatNumber(minimum)}${coming}`]
   })
 }
 
