@@ -102,7 +102,7 @@ export const exportMovements = endpoint({
     location: z.optional(place),
     ...span,
   }),
-  description: `${accounts} ${formulas}`,
+  description: `${accounts} Then what it is of, what one piece cost when it was moved, and what it came to, and in which currency. ${formulas}`,
   reply: files,
   errors: ['too_many_exports'],
 })

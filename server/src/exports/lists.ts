@@ -26,7 +26,7 @@ import {
 } from './queries.ts'
 import type { PlaceName } from './place-name.ts'
 import type { Cell } from './table.ts'
-import { mapDifferenceWorth, mapStockWorth, type Worth } from './worth-queries.ts'
+import { mapDifferenceWorth, mapMovementWorth, mapStockWorth, type Worth } from './worth-queries.ts'
 
 /** A page of a list as cells, which may be none, and where the next one begins; null after the last. */
 export type Page = { rows: Cell[][]; next: Cursor | null }
@@ -201,7 +201,11 @@ export function countList(filter: ListFilter, nameOf: PlaceName): List {
   }
 }
 
-export function movementList(filter: ListFilter, nameOf: PlaceName): List {
+/** `currency`: in which is told what was moved is worth. */
+export function movementList(
+  filter: ListFilter,
+  { currency, nameOf }: { currency: string; nameOf: PlaceName },
+): List {
   return {
     name: 'movements',
     heads: [
@@ -214,11 +218,14 @@ export function movementList(filter: ListFilter, nameOf: PlaceName): List {
       'Note',
       'User',
       'Account',
+      'Description',
+      ...worthHeads(currency),
       'Number',
     ],
     read: async (tx, cursor) => {
       const found = await listMovements(tx, { ...filter, cursor })
       const accounts = await mapAccounts(tx, found.rows)
+      const worth = await mapMovementWorth(tx, found.rows)
       return page(found, (row) => [
         time(row.created_at),
         row.sku,
@@ -229,6 +236,8 @@ export function movementList(filter: ListFilter, nameOf: PlaceName): List {
         row.note,
         row.user_name,
         accountCell(accounts, row),
+        row.description,
+        ...worthCells(worth, row),
         row.id,
       ])
     },

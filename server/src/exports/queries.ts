@@ -181,7 +181,7 @@ export async function listMovements(tx: Tx, page: Page) {
         .onRef('components.id', '=', 'movements.component_id'),
     )
     .selectAll('movements')
-    .select('components.barcode as sku')
+    .select(['components.barcode as sku', 'components.description'])
     .where(within(tx, 'movements', { ...span, location: page.location }))
     .orderBy('movements.id', 'desc')
     .limit(pageRows)

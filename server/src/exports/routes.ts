@@ -140,8 +140,13 @@ export function exportRoutes(bind: Binder): void {
   bind.ownTransaction(exportCounts, onlyCheck, (call) =>
     send(turns, call, countList(call.query, nameIn(call))),
   )
-  bind.ownTransaction(exportMovements, onlyCheck, (call) =>
-    send(turns, call, movementList(call.query, nameIn(call))),
+  bind.ownTransaction(
+    exportMovements,
+    ({ tx }) => getCurrency(tx),
+    (call) => {
+      const { query, begun: currency } = call
+      return send(turns, call, movementList(query, { currency, nameOf: nameIn(call) }))
+    },
   )
   bind.ownTransaction(
     exportDiscrepancies,

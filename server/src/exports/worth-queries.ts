@@ -48,3 +48,24 @@ export async function mapDifferenceWorth(
   `.execute(tx.db)
   return byId(rows)
 }
+
+type Moved = { id: string; component_id: string; delta: number; created_at: Date }
+
+/** What one piece cost when each of some movements was made, and what was moved came to, by their ids; without those that had no cost. */
+export async function mapMovementWorth(tx: Tx, moved: readonly Moved[]): Promise<Map<string, Worth>> {
+  await findByKeys(tx)
+  const { rows } = await sql<WorthRow>`
+    select priced.id, unit_cost::float8 as "unitCost", (delta * unit_cost)::float8 as value
+    from (
+      select given.id, given.delta,
+        ${unitCostAt(tx, { component: 'given.component_id', at: sql`given.at` })} as unit_cost
+      from unnest(
+        ${moved.map(({ id }) => id)}::uuid[], ${moved.map((row) => row.component_id)}::uuid[],
+        ${moved.map(({ delta }) => delta)}::numeric[], ${moved.map((row) => row.created_at)}::timestamptz[]
+      ) as given (id, component_id, delta, at)
+      offset 0
+    ) as priced
+    where unit_cost is not null
+  `.execute(tx.db)
+  return byId(rows)
+}

@@ -229,3 +229,17 @@ describe('lists of differences', () => {
     expect((await app.ask({ method: 'GET', path, token: staff.token })).status).toBe(403)
   })
 })
+
+it('movements say what one piece cost when it was moved, and what they came to', async () => {
+  const { admin } = await companyWithCosts()
+  const lost = { barcode: 'BOLT-8', location: 'PRIMARY', amount: -4, reason: 'lost' }
+  await post(admin, '/components/adjust-quantity', lost)
+  await setCost(admin, 'BOLT-8', 3)
+  const rows: string[][] = parse(await download(admin, 'movements'), { bom: true })
+  const told = rows.map((row) => [row[1], row[3], ...row.slice(-4, -1)])
+  expect(told.slice(0, 2)).toEqual([
+    ['SKU', 'Change', 'Description', 'Unit cost (EUR)', 'Value (EUR)'],
+    ['BOLT-8', '-4', '', '0.0125', '-0.05'],
+  ])
+  expect(told).toContainEqual(['NUT-8', '7', '', '', ''])
+})
