@@ -1,32 +1,24 @@
 import { auditKinds, kindsMatching } from '@inventory-manager/contract/audit/rules'
 import { countEntryNames } from '@inventory-manager/contract/counting/entries'
 import { isAsDecided } from '@inventory-manager/contract/discrepancies/rules'
-import { locations, type LocationCode } from '@inventory-manager/contract/locations'
-import type { ComponentState } from '@inventory-manager/contract/stock/component-endpoints'
 import { causeName } from '@inventory-manager/contract/stock/movement-causes'
-import { places } from '@inventory-manager/contract/stock/places'
 import { mapAccounts } from '../audit/accounts.ts'
 import type { Tx } from '../platform/db/database.ts'
-import type { OtherBarcode } from '../stock/alias-queries.ts'
 import { countEntryOf } from '../stock/count-entry.ts'
 import { mapNotesOfCounts } from '../stock/count-notes.ts'
 import { mapTakenBack } from '../stock/taken-back-queries.ts'
-import { mapNotKeptAt } from '../stock/kept-queries.ts'
-import { sumArriving } from '../stock/transfer-queries.ts'
 import {
   listAudit,
-  listComponents,
   listCounts,
   listDiscrepancies,
   listMovements,
-  type ComponentFilter,
   type Cursor,
   type DiscrepancyFilter,
   type ListFilter,
 } from './queries.ts'
 import type { PlaceName } from './place-name.ts'
 import type { Cell } from './table.ts'
-import { mapDifferenceWorth, mapMovementWorth, mapStockWorth, type Worth } from './worth-queries.ts'
+import { mapDifferenceWorth, mapMovementWorth, type Worth } from './worth-queries.ts'
 
 /** A page of a list as cells, which may be none, and where the next one begins; null after the last. */
 export type Page = { rows: Cell[][]; next: Cursor | null }
@@ -39,116 +31,23 @@ export type List = {
   read: (tx: Tx, cursor: Cursor | null) => Promise<Page>
 }
 
-function page<T>({ rows, next }: { rows: T[]; next: Cursor | null }, cells: (row: T) => Cell[]): Page {
+/** A page of cells, from rows that were read. */
+export function page<T>({ rows, next }: { rows: T[]; next: Cursor | null }, cells: (row: T) => Cell[]): Page {
   return { rows: rows.map(cells), next }
 }
 
-const time = (at: Date | null) => at?.toISOString() ?? null
+/** A moment as files say it. */
+export const time = (at: Date | null) => at?.toISOString() ?? null
 
 /** The last columns of a list that tells what its rows are worth, in a currency. */
-function worthHeads(currency: string): string[] {
+export function worthHeads(currency: string): string[] {
   return [`Unit cost (${currency})`, `Value (${currency})`]
 }
 
 /** Empty where no cost is said. */
-function worthCells(worth: ReadonlyMap<string, Worth>, { id }: { id: string }): Cell[] {
+export function worthCells(worth: ReadonlyMap<string, Worth>, { id }: { id: string }): Cell[] {
   const { unitCost = null, value = null } = worth.get(id) ?? {}
   return [unitCost, value]
-}
-
-function componentHeads(nameOf: PlaceName): string[] {
-  const names = locations.map(({ code }) => nameOf(code))
-  return [
-    'Barcode',
-    'Description',
-    ...places.map((place) => nameOf(place)),
-    'Total',
-    'Last counted (UTC)',
-    'Last counted at',
-    ...names.flatMap((name) => [`${name} bin`, `${name} minimum`]),
-  ]
-}
-
-type ComponentRow = Awaited<ReturnType<typeof listComponents>>['rows'][number]
-
-/** A bin and a minimum for each location, empty where none is said. */
-function placementCells({ placements }: ComponentRow): Cell[] {
-  return locations.flatMap(({ code }) => {
-    const placed = placements.find(({ location }) => location === code)
-    return [placed?.bin ?? null, placed?.minimum ?? null]
-  })
-}
-
-/** A code that has what tells it from the next one, or from its pieces, stands in quotes: of each cell it is certain what it says. */
-function otherCell({ barcode, pieces }: OtherBarcode): string {
-  const code = /[\s;"]/u.test(barcode) ? `"${barcode.replaceAll('"', '""')}"` : barcode
-  return pieces === 1 ? code : `${code} x${pieces}`
-}
-
-/** The other barcodes of a component, those of packs with how many pieces each stands for; empty where it has none. */
-function othersCell({ others }: ComponentRow): Cell {
-  return others.length === 0 ? null : others.map(otherCell).join('; ')
-}
-
-/** By how much a component is below its minimum at a location; empty where it is not. */
-function shortfall(row: ComponentRow, code: LocationCode): number | null {
-  const minimum = row.placements.find(({ location }) => location === code)?.minimum ?? 0
-  return minimum > row[code] ? minimum - row[code] : null
-}
-
-/** What the file of a list of components is called, by their state. */
-const componentNames = {
-  active: 'components',
-  low: 'low-stock',
-  not_kept: 'components-not-kept',
-  uncosted: 'components-without-cost',
-  retired: 'components',
-} as const satisfies Record<ComponentState, string>
-
-/** `currency`: in which is told what stock is worth; null for who is not told. */
-export function componentList(
-  filter: ComponentFilter,
-  { currency, nameOf }: { currency: string | null; nameOf: PlaceName },
-): List {
-  const low = filter.state === 'low' ? filter.at : []
-  const notKept = filter.state === 'not_kept' ? filter.at : []
-  return {
-    name: componentNames[filter.state ?? 'active'],
-    heads: [
-      ...componentHeads(nameOf),
-      ...low.map((code) => `${nameOf(code)} below minimum`),
-      ...low.map((code) => `${nameOf(code)} on its way`),
-      ...notKept.map((code) => `${nameOf(code)} leaves it out`),
-      ...(currency === null ? [] : worthHeads(currency)),
-      'Other barcodes',
-    ],
-    read: async (tx, cursor) => {
-      const found = await listComponents(tx, { ...filter, cursor })
-      const worth = currency === null ? null : await mapStockWorth(tx, found.rows)
-      const arriving =
-        low.length === 0
-          ? null
-          : await sumArriving(
-              tx,
-              found.rows.map(({ id }) => id),
-            )
-      const leftOut = notKept.length === 0 ? null : await mapNotKeptAt(tx, found.rows, notKept)
-      return page(found, (row) => [
-        row.barcode,
-        row.description,
-        ...places.map((place) => row[place]),
-        row.total,
-        time(row.counted_at),
-        row.counted_location === null ? null : nameOf(row.counted_location),
-        ...placementCells(row),
-        ...low.map((code) => shortfall(row, code)),
-        ...low.map((code) => arriving?.get(row.id)?.get(code) ?? null),
-        ...notKept.map((code) => (leftOut?.get(row.id)?.has(code) === true ? 'yes' : null)),
-        ...(worth === null ? [] : worthCells(worth, row)),
-        othersCell(row),
-      ])
-    },
-  }
 }
 
 /** By which account something was done; empty where nobody was signed in. */

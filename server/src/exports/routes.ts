@@ -23,16 +23,9 @@ import { createFileTurns, type FileTurns } from '../platform/http/file-turns.ts'
 import { requireAdmin, type Actor } from '../platform/http/identity.ts'
 import { closeSignalOf, whenClosed } from '../platform/http/when-closed.ts'
 import { getCurrency } from '../stock/cost-queries.ts'
+import { componentList } from './component-list.ts'
 import { writeCsv } from './csv.ts'
-import {
-  auditList,
-  componentList,
-  countList,
-  discrepancyList,
-  movementList,
-  type List,
-  type Page,
-} from './lists.ts'
+import { auditList, countList, discrepancyList, movementList, type List, type Page } from './lists.ts'
 import { placeNameOf } from './place-name.ts'
 import type { Cursor } from './queries.ts'
 import { stockAtList } from './stock-at-list.ts'
