@@ -260,7 +260,7 @@ export async function listFirstEntries(
 export async function dismissFirstEntries(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx.db
     .updateTable('discrepancies')
-    .set({ status: 'dismissed', reason: resetReason, updated_at: sql<Date>`clock_timestamp()` })
+    .set({ status: 'dismissed', reason: resetReason, updated_at: sql<Date>`statement_timestamp()` })
     .where('tenant_id', '=', tx.tenantId)
     .where(sql<boolean>`id = any (${ids}::uuid[])`)
     .where('status', '=', 'attempted')
