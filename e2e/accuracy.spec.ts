@@ -132,7 +132,7 @@ test('more causes than are named are said beneath them', async ({ admin: page, p
   await program.sql(
     `insert into discrepancies (tenant_id, component_id, sku, location, count_type, period_start, status, expected, counted,
        attempts, user_id, user_name, reason, decided_by)
-     select tenant_id, component_id, sku, location, count_type, period_start, 'dismissed', expected, counted, attempts, user_id,
+     select tenant_id, component_id, sku, location, count_type, period_start, 'accepted', expected, counted, attempts, user_id,
        user_name, 'Reason ' || made, 'Ada Admin'
      from discrepancies cross join generate_series(1, 11) made
      where tenant_id = (select tenant_id from login_emails where email = $1)`,

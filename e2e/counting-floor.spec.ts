@@ -295,7 +295,8 @@ test('an administrator decides differences, with what may explain them', async (
     await page.waitForTimeout(150)
     await page.keyboard.press(key)
   }
-  await press('j')
+  // To the list from anywhere, whose letters act from then on.
+  await press('ArrowDown')
   await expect(page.getByText('None chosen: acts on')).toBeVisible()
   await press('x')
   await expect(page.getByText('1 chosen')).toBeVisible()
@@ -346,7 +347,7 @@ test('a difference low in the window is chosen by the first press, and what a de
 
   // From where the pointer was.
   await page.getByRole('heading', { name: 'Discrepancies' }).click()
-  await page.keyboard.press('k')
+  await page.keyboard.press('ArrowUp')
   await expect(page.getByText('None chosen: acts on A-2 at Primary Warehouse')).toBeVisible()
   await page.waitForTimeout(150)
   await page.keyboard.press('a')

@@ -192,7 +192,7 @@ function TrailCards({ trail, filters, onFilters, page, onPage }: TrailProps) {
         found={isFiltering(filters) && reach === 'whole' && !isLoadingMore ? all : null}
         hasMore={lookedBackTo !== null}
       />
-      <div ref={list}>
+      <div ref={list} className="scroll-mt-16 desk:scroll-mt-26">
         <Card
           title={`Showing ${formatNumber(all)} of ${formatNumber(newest.total)} total entries`}
           aside={

@@ -175,7 +175,7 @@ function Row({ item, choice, currency, onReopen }: RowProps) {
       aria-current={isActive ? 'true' : undefined}
       className={classNames(
         // Below the decisions, which stay in sight: two lines of them on a handheld.
-        'flex scroll-mt-32 scroll-mb-40 gap-1 **:scroll-mt-32 desk:scroll-mt-18 desk:**:scroll-mt-18 border-t border-line py-3 pr-4 pl-1 first:border-t-0 sm:gap-2 sm:pl-2',
+        'flex scroll-mt-[calc(var(--table-top)+8.5rem)] scroll-mb-40 gap-1 **:scroll-mt-[calc(var(--table-top)+8.5rem)] desk:scroll-mt-[calc(var(--table-top)+5rem)] desk:**:scroll-mt-[calc(var(--table-top)+5rem)] border-t border-line py-3 pr-4 pl-1 first:border-t-0 sm:gap-2 sm:pl-2',
         isChecked({ item, choice }) && 'bg-accent-soft',
         isActive && 'shadow-[inset_3px_0_0_var(--color-accent)]',
       )}

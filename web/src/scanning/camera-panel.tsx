@@ -78,7 +78,11 @@ export function CameraPanel({ onCode, isScanning, onClose }: CameraPanelProps) {
   }
 
   return (
-    <section ref={section} aria-label="Camera" className="relative flex flex-col gap-3">
+    <section
+      ref={section}
+      aria-label="Camera"
+      className="relative flex scroll-mt-16 flex-col gap-3 desk:scroll-mt-26"
+    >
       {problem !== null && <Banner tone="bad">{problem}</Banner>}
       <video
         ref={video}

@@ -13,7 +13,7 @@ export function useBringIntoView(ref: RefObject<HTMLElement | null>): () => void
     const element = ref.current
     if (element === null) return undefined
     // What the bar over the screen hides is not in view.
-    const margin = Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop)
+    const margin = Number.parseFloat(getComputedStyle(element).scrollMarginTop)
     const observer = new IntersectionObserver(
       (entries) => (isInView.current = (entries.at(-1)?.intersectionRatio ?? 0) >= enough),
       { rootMargin: `${-margin}px 0px 0px 0px`, threshold: enough },

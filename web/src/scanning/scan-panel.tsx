@@ -128,7 +128,7 @@ export function ScanPanel({ submitLabel, renderPanel, beside, ...handlers }: Sca
         engine.submit()
       }}
     >
-      <div ref={top} className="flex flex-col gap-3">
+      <div ref={top} className="flex scroll-mt-16 flex-col gap-3 desk:scroll-mt-26">
         {camera && (
           <Suspense fallback={<Loading label="Opening the camera..." />}>
             <cameraPanel.Content
