@@ -142,15 +142,15 @@ export async function removeAlias(tx: Tx, { componentId, alias }: Alias): Promis
   return removed !== undefined
 }
 
-/** Of some codes those that are an alias, in either writing of a UPC, and no component's own barcode, each with that of its component. */
-export async function findAliased(tx: Tx, codes: readonly string[]): Promise<Map<string, string>> {
+/** Of some codes those that are an alias, in either writing of a UPC, and no component's own barcode, each with its component's and its pieces. */
+async function listAliased(tx: Tx, codes: readonly string[]) {
   await findByKeys(tx)
-  const { rows } = await sql<{ alias: string; owner: string }>`
-    select given.code as alias, owner.barcode as owner
+  const { rows } = await sql<{ alias: string; owner: string; pieces: number }>`
+    select given.code as alias, owner.barcode as owner, aliased.pieces
     from unnest(${codes}::text[]) as given (code)
     cross join lateral unnest(upc_writings(given.code)) as writing (code)
     cross join lateral (
-      select component_id from alias_barcodes
+      select component_id, pieces from alias_barcodes
       where alias_barcodes.tenant_id = ${tx.tenantId}::uuid and alias_barcodes.barcode = writing.code
       offset 0
     ) as aliased
@@ -167,40 +167,26 @@ export async function findAliased(tx: Tx, codes: readonly string[]): Promise<Map
     where own.id is null
       -- Asked once: most companies have none.
       and (select exists (select from alias_barcodes other where other.tenant_id = ${tx.tenantId}::uuid))
+    order by given.code
   `.execute(tx.db)
+  return rows
+}
+
+/** Of some codes those that listAliased tells, each with the barcode of its component. */
+export async function findAliased(tx: Tx, codes: readonly string[]): Promise<Map<string, string>> {
+  const rows = await listAliased(tx, codes)
   return new Map(rows.map(({ alias, owner }) => [alias, owner]))
 }
 
-/** Of some codes those that are a pack's, in either writing of a UPC, and no component's own barcode, each with that of its component. */
+/** Of some codes those that are a pack's, as listAliased finds them, sorted, each with the barcode of its component. */
 export async function listPacksAmong(
   tx: Tx,
   codes: readonly string[],
 ): Promise<(OtherBarcode & { component: string })[]> {
-  await findByKeys(tx)
-  const { rows } = await sql<OtherBarcode & { component: string }>`
-    select given.code as barcode, aliased.pieces, owner.barcode as component
-    from (select distinct code from unnest(${codes}::text[]) as asked (code)) as given
-    cross join lateral unnest(upc_writings(given.code)) as writing (code)
-    cross join lateral (
-      select component_id, pieces from alias_barcodes
-      where alias_barcodes.tenant_id = ${tx.tenantId}::uuid and alias_barcodes.barcode = writing.code
-        and alias_barcodes.pieces > 1
-      offset 0
-    ) as aliased
-    cross join lateral (
-      select components.barcode from components
-      where components.tenant_id = ${tx.tenantId}::uuid and components.id = aliased.component_id
-      offset 0
-    ) as owner
-    left join lateral (
-      select components.id from components
-      where components.tenant_id = ${tx.tenantId}::uuid and components.barcode = given.code
-      offset 0
-    ) as own on true
-    where own.id is null
-    order by given.code
-  `.execute(tx.db)
+  const rows = await listAliased(tx, [...new Set(codes)])
   return rows
+    .filter(({ pieces }) => pieces > 1)
+    .map(({ alias, owner, pieces }) => ({ barcode: alias, pieces, component: owner }))
 }
 
 /**
