@@ -84,16 +84,7 @@ export function setSpeechOn(on: boolean): void {
   if (!on && 'speechSynthesis' in window) window.speechSynthesis.cancel()
 }
 
-/** Safari's alone: what kind of sound a page makes. */
-type WithAudioSession = { audioSession: { type: string } }
-
-function hasAudioSession(device: object): device is WithAudioSession {
-  return 'audioSession' in device
-}
-
 function wakeAudio(): AudioContext {
-  // An iPhone that is switched to silent plays only what a person has asked for, as music.
-  if (audio === undefined && hasAudioSession(navigator)) navigator.audioSession.type = 'playback'
   const awake = (audio ??= new AudioContext())
   // Browsers stop it before the first touch, and some after a call or while the screen was locked.
   awake.resume().catch(reportError)
