@@ -638,7 +638,7 @@ test('what is exported as CSV is unchanged when it is imported again', async ({ 
   await page.goto('/exports')
   const low = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Low stock as CSV' }).click()
-  expect(await readFile(await (await low).path(), 'utf8')).toContain(",'-A-01,9,,,,,,,4,,,,,\r\n")
+  expect(await readFile(await (await low).path(), 'utf8')).toContain(",'-A-01,9,,,,,,,4,,,,,,,,\r\n")
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Components as CSV' }).click()
   const file = await readFile(await (await download).path())
