@@ -638,6 +638,15 @@ table weekly_counts (
   last_updated timestamp with time zone not null default clock_timestamp()
 )
 
+table weekly_progress (
+  tenant_id uuid not null,
+  location text not null,
+  day text not null,
+  day_start timestamp with time zone,
+  total integer not null default 0,
+  counted integer not null default 0
+)
+
 -- constraints
 
 alias_barcodes: CHECK (((char_length(barcode) >= 1) AND (char_length(barcode) <= 48)))
@@ -835,6 +844,8 @@ webhooks: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
 webhooks: PRIMARY KEY (tenant_id, id)
 weekly_counts: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
 weekly_counts: PRIMARY KEY (tenant_id, id)
+weekly_progress: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
+weekly_progress: PRIMARY KEY (tenant_id, location, day)
 
 -- indexes
 
@@ -939,6 +950,7 @@ CREATE UNIQUE INDEX webhook_deliveries_pkey ON public.webhook_deliveries USING b
 CREATE UNIQUE INDEX webhook_deliveries_tenant_id_webhook_id_entry_id_event_key ON public.webhook_deliveries USING btree (tenant_id, webhook_id, entry_id, event)
 CREATE UNIQUE INDEX webhooks_pkey ON public.webhooks USING btree (tenant_id, id)
 CREATE UNIQUE INDEX weekly_counts_pkey ON public.weekly_counts USING btree (tenant_id, id)
+CREATE UNIQUE INDEX weekly_progress_pkey ON public.weekly_progress USING btree (tenant_id, location, day)
 
 -- row level security
 
@@ -993,6 +1005,7 @@ users: enabled and forced, using (tenant_id = current_tenant()), with check (ten
 webhook_deliveries: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 webhooks: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 weekly_counts: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+weekly_progress: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 
 -- triggers
 
@@ -1060,6 +1073,7 @@ delete, insert, select, update on webhook_deliveries
 delete, insert, select, update on webhooks
 delete, insert, select, update on weekly_counts
 select on weekly_plans
+delete, insert, select, update on weekly_progress
 
 -- views
 
@@ -1163,6 +1177,39 @@ begin
   execute format('alter table public.%I attach partition public.%I %s', p_history, p_part, p_bounds);
 end
 $function$
+CREATE OR REPLACE FUNCTION public.add_to_weekly_progress(p_tenant uuid, p_component uuid, p_location text, p_day text, p_day_start timestamp with time zone, p_is_new boolean)
+ RETURNS weekly_progress
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_list record;
+  v_progress weekly_progress;
+  v_asked weekly_progress;
+begin
+  -- In one order and after count_progress, because others who count wait for these rows until the commit.
+  for v_list in
+    select day, bool_or(is_listed) and p_is_new as is_new
+    from (
+      select day, true as is_listed from high_volume_assignments
+      where tenant_id = p_tenant and component_id = p_component and location = p_location
+      union all
+      select p_day, false
+    ) as lists
+    group by day
+    order by day
+  loop
+    continue when not v_list.is_new and v_list.day <> p_day;
+    update weekly_progress set counted = counted + v_list.is_new::integer
+    where tenant_id = p_tenant and location = p_location and day = v_list.day and day_start = p_day_start
+    returning * into v_progress;
+    if not found then
+      v_progress := count_weekly_progress(p_tenant, p_location, v_list.day, p_day_start);
+    end if;
+    if v_list.day = p_day then v_asked := v_progress; end if;
+  end loop;
+  return v_asked;
+end
+$function$
 CREATE OR REPLACE FUNCTION public.audit_horizon()
  RETURNS uuid
  LANGUAGE sql
@@ -1221,6 +1268,7 @@ begin
   )
   group by location
   on conflict (tenant_id, location, month_start) do nothing;
+  perform forget_weekly_progress(p_tenant, array['PRIMARY', 'SECONDARY', 'FULFILLMENT', 'DISTRIBUTION']);
 
   -- Up to the last day, in whatever zone, that a count which was put aside may have: what is left in the history moves there
   -- from its old day to its new one, and the rest keeps its days. Those after it are counted anew.
@@ -1287,6 +1335,7 @@ begin
   if p_count_type = 'weekly' then
     update stock set weekly_counted_at = null, weekly_cleared_at = clock_timestamp()
     where tenant_id = p_tenant and component_id = p_component and location = p_location;
+    perform forget_weekly_progress(p_tenant, array[p_location]);
     return;
   end if;
   update stock set counted_at = null, counted_source = null, cleared_at = clock_timestamp()
@@ -1695,6 +1744,30 @@ begin
   return v_reply;
 end
 $function$
+CREATE OR REPLACE FUNCTION public.count_weekly_progress(p_tenant uuid, p_location text, p_day text, p_day_start timestamp with time zone)
+ RETURNS weekly_progress
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_total integer;
+  v_counted integer;
+  v_progress weekly_progress;
+begin
+  -- From here on the row is this transaction's: what others counted is either seen below, or added when this one is committed.
+  insert into weekly_progress (tenant_id, location, day) values (p_tenant, p_location, p_day)
+  on conflict (tenant_id, location, day) do update set day_start = null;
+  select count(*), count(*) filter (where stock.weekly_counted_at >= p_day_start)
+  into v_total, v_counted
+  from high_volume_assignments listed
+  left join stock on stock.tenant_id = listed.tenant_id and stock.component_id = listed.component_id
+    and stock.location = listed.location
+  where listed.tenant_id = p_tenant and listed.location = p_location and listed.day = p_day;
+  update weekly_progress set day_start = p_day_start, total = v_total, counted = v_counted
+  where tenant_id = p_tenant and location = p_location and day = p_day
+  returning * into v_progress;
+  return v_progress;
+end
+$function$
 CREATE OR REPLACE FUNCTION public.counted_in_cycle(p_tenant uuid, p_cycle text, p_sku text, p_location text)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -1896,6 +1969,18 @@ BEGIN ATOMIC
     FROM login_emails login
    WHERE (login.email = find_login.p_email);
 END
+CREATE OR REPLACE FUNCTION public.forget_weekly_progress(p_tenant uuid, p_locations text[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into weekly_progress (tenant_id, location, day)
+  select p_tenant, location, day
+  from unnest(p_locations) as location, unnest(array['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday']) as day
+  order by location, day
+  on conflict (tenant_id, location, day) do update set day_start = null;
+end
+$function$
 CREATE OR REPLACE FUNCTION public.guard_history_part(p_history text, p_part text)
  RETURNS void
  LANGUAGE plpgsql
@@ -2885,6 +2970,8 @@ declare
   v_period timestamptz;
   v_month timestamptz;
   v_this_month timestamptz;
+  v_today timestamptz;
+  v_progress weekly_progress;
   v_discrepancy discrepancies;
   v_late boolean;
   v_expected integer;
@@ -3361,16 +3448,6 @@ begin
     update sessions set last_used_at = v_now where tenant_id = p_tenant and id = p_session;
   end if;
 
-  if p_source = 'weekly' then
-    select count(*), count(*) filter (where stock.weekly_counted_at >= start_of_day(v_now, v_actor.time_zone))
-    into v_total, v_counted
-    from high_volume_assignments listed
-    left join stock on stock.tenant_id = listed.tenant_id and stock.component_id = listed.component_id
-      and stock.location = listed.location
-    where listed.tenant_id = p_tenant and listed.location = p_location
-      and listed.day = v_day;
-  end if;
-
   -- Last, because others who count this location wait for these rows until the commit.
   if v_recorded then
     insert into scan_days (tenant_id, location, day, scans)
@@ -3383,6 +3460,15 @@ begin
     insert into count_progress (tenant_id, location, month_start, counted)
     values (p_tenant, p_location, v_month, 1)
     on conflict (tenant_id, location, month_start) do update set counted = count_progress.counted + 1;
+  end if;
+  if p_source = 'weekly' then
+    v_today := start_of_day(v_now, v_actor.time_zone);
+    select * into v_progress from add_to_weekly_progress(
+      p_tenant, v_component.id, p_location, v_day, v_today,
+      v_recorded and v_weekly_mark and p_at >= v_today and coalesce(v_stock.weekly_counted_at, '-infinity') < v_today
+    );
+    v_counted := v_progress.counted;
+    v_total := v_progress.total;
   end if;
   if v_recorded and (v_actor.not_kept_counts ->> p_location)::integer > 0 then
     -- Whoever found it there is right: it is to be counted there from now on.
@@ -3835,6 +3921,7 @@ begin
   values (p_tenant, p_location, 'weekly', p_day, clock_timestamp())
   on conflict (tenant_id, location, count_type, day)
     do update set reset_at = greatest(count_resets.reset_at, excluded.reset_at);
+  perform forget_weekly_progress(p_tenant, array[p_location]);
   return v_reset;
 end
 $function$
@@ -3903,6 +3990,7 @@ declare
   v_month constant timestamptz := start_of_month(now(), v_zone);
   v_retired integer;
   v_kept jsonb;
+  v_unlisted text[];
 begin
   update stock
   set weekly_counted_at = null, weekly_cleared_at = clock_timestamp()
@@ -3917,6 +4005,13 @@ begin
   set counted = counted - gone.marks
   from (select location, count(*)::integer as marks from cleared group by location) as gone
   where tenant_id = p_tenant and month_start = v_month and count_progress.location = gone.location;
+  with unlisted as (
+    delete from high_volume_assignments
+    where tenant_id = p_tenant and component_id = any (p_components)
+    returning location
+  )
+  select array_agg(distinct location) into v_unlisted from unlisted;
+  perform forget_weekly_progress(p_tenant, v_unlisted);
   with kept as (
     delete from not_kept
     where tenant_id = p_tenant and component_id in (select unnest(p_components))
@@ -3924,7 +4019,6 @@ begin
   )
   select coalesce(jsonb_object_agg(location, fewer), '{}') into v_kept
   from (select location, count(*) as fewer from kept group by location) as of_location;
-  delete from high_volume_assignments where tenant_id = p_tenant and component_id = any (p_components);
   update components
   set retired_at = clock_timestamp(), retired_by = p_user_name, older_high_volume = null
   where tenant_id = p_tenant and id = any (p_components) and retired_at is null;
@@ -4896,6 +4990,7 @@ begin
     update count_progress set counted = counted - 1
     where tenant_id = p_tenant and location = v_location and month_start = v_month
       and v_stock.counted_at >= v_month and coalesce(v_mark.counted_at, '-infinity') < v_month;
+    if v_source = 'weekly' then perform forget_weekly_progress(p_tenant, array[v_location]); end if;
   end if;
 
   if v_recorded and v_source = 'admin' then

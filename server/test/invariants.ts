@@ -26,6 +26,7 @@ const told = [
   'transfers',
   'unknown_codes',
   'weekly_counts',
+  'weekly_progress',
 ]
 
 /** Entries of the history that were not taken back. */
@@ -100,6 +101,18 @@ const invariants: Record<string, string> = {
       where tenant_id = $1 and month_start = start_of_month(now(), time_zone)
     ) as progress using (location)
     where coalesce(found, 0) <> coalesce(kept, 0)`,
+  'the progress of a weekly list is what of it is marked as counted today': `
+    select location, day, progress.total, progress.counted, found.total as listed, found.counted as marked
+    from weekly_progress progress
+    join companies using (tenant_id)
+    cross join lateral (
+      select count(*) as total, count(*) filter (where stock.weekly_counted_at >= progress.day_start) as counted
+      from high_volume_assignments listed
+      left join stock using (tenant_id, component_id, location)
+      where listed.tenant_id = $1 and listed.location = progress.location and listed.day = progress.day
+    ) as found
+    where progress.tenant_id = $1 and progress.day_start = start_of_day(now(), time_zone)
+      and (progress.total <> found.total or progress.counted <> found.counted)`,
   'a component is marked by its newest count that stands and was not reset': `
     select barcode, stock.location, stock.counted_at, mark.counted_at as should
     from stock

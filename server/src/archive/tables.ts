@@ -63,4 +63,5 @@ export const leftOutTables: Readonly<Record<string, string>> = {
   subscriptions: 'what is paid for belongs to the payment account of an installation',
   billing_events: 'what the payment provider told the old installation',
   import_rows: 'rows that were not taken; their imports are restored as expired',
+  weekly_progress: 'counted anew by the next weekly count',
 }

@@ -1,4 +1,4 @@
-import type { LocationCode } from '@inventory-manager/contract/locations'
+import { locationCodes, type LocationCode } from '@inventory-manager/contract/locations'
 import type { Assignment } from '@inventory-manager/contract/stock/high-volume'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
@@ -15,6 +15,7 @@ export async function replaceAssignments(
     .where('tenant_id', '=', tx.tenantId)
     .where('component_id', '=', componentId)
     .execute()
+  await forgetWeeklyProgress(tx, locationCodes)
   await addAssignments(tx, componentId, assignments)
 }
 
@@ -33,6 +34,12 @@ export async function addAssignments(
     ) as assignment (day, location)
     on conflict do nothing
   `.execute(tx.db)
+  await forgetWeeklyProgress(tx, locationCodes)
+}
+
+/** Has the lists of these locations counted anew by whoever counts next: after anything is put on one or taken off (migration 0322). */
+async function forgetWeeklyProgress(tx: Tx, locations: readonly LocationCode[]): Promise<void> {
+  await sql`select forget_weekly_progress(${tx.tenantId}::uuid, ${[...locations]}::text[])`.execute(tx.db)
 }
 
 type DayList = { componentIds: string[]; day: Assignment['day']; location: LocationCode }
@@ -47,6 +54,7 @@ export async function addToDay(tx: Tx, { componentIds, day, location }: DayList)
     on conflict do nothing
     returning component_id
   `.execute(tx.db)
+  await forgetWeeklyProgress(tx, [location])
   return rows.map((row) => row.component_id)
 }
 
@@ -61,6 +69,7 @@ export async function removeFromDay(tx: Tx, { componentIds, day, location }: Day
     .where(sql<boolean>`component_id = any (${componentIds}::uuid[])`)
     .returning('component_id')
     .execute()
+  await forgetWeeklyProgress(tx, [location])
   return removed.map((row) => row.component_id)
 }
 

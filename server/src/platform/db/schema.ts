@@ -676,6 +676,15 @@ export interface WeeklyPlans {
   tenant_id: string | null;
 }
 
+export interface WeeklyProgress {
+  counted: Generated<number>;
+  day: string;
+  day_start: Timestamp | null;
+  location: string;
+  tenant_id: string;
+  total: Generated<number>;
+}
+
 export interface DB {
   alias_barcodes: AliasBarcodes;
   api_key_calls: ApiKeyCalls;
@@ -731,4 +740,5 @@ export interface DB {
   webhooks: Webhooks;
   weekly_counts: WeeklyCounts;
   weekly_plans: WeeklyPlans;
+  weekly_progress: WeeklyProgress;
 }
