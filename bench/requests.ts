@@ -5,24 +5,24 @@ import type { World } from './world.ts'
 
 export const session = 'Monthly_2026-11-21_PRIMARY_1732147200000'
 
+type Row = { barcode: string; quantity: number }
+
 /** A count as the count screen sends it. */
 export function countOf(
   token: string,
-  { barcode, quantity }: { barcode: string; quantity: number },
+  row: Row | (Row & { source: 'weekly'; day: 'Monday'; recount: true }),
 ): Request {
   return {
     method: 'POST',
     path: '/api/components/update-with-tracking',
     headers: { authorization: `Bearer ${token}`, 'idempotency-key': randomUUID() },
-    body: {
-      barcode,
-      quantity,
-      location: 'PRIMARY',
-      source: 'monthly',
-      session,
-      timestamp: new Date().toISOString(),
-    },
+    body: { location: 'PRIMARY', source: 'monthly', session, timestamp: new Date().toISOString(), ...row },
   }
+}
+
+/** A count of a SKU on Monday's list, once more where it was counted today. */
+export function weeklyCountOf(token: string, row: Row): Request {
+  return countOf(token, { ...row, source: 'weekly', day: 'Monday', recount: true })
 }
 
 /** A count that matches, by anybody of any company. */

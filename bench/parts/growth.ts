@@ -1,10 +1,10 @@
 import { env } from 'node:process'
-import { anyOf, type Company } from '../companies.ts'
+import { anyOf, ask, type Company } from '../companies.ts'
 import { countBuffers, type Cost } from '../buffers.ts'
 import { addCompanies, addComponents, addHistory, divideHistory } from '../fill.ts'
 import { median, medianOf, run, type Figures, type Request } from '../load.ts'
 import type { Line } from '../report.ts'
-import { countOf } from '../requests.ts'
+import { countOf, weeklyCountOf } from '../requests.ts'
 import type { World } from '../world.ts'
 import { bareCount } from './count.ts'
 
@@ -13,6 +13,8 @@ const seconds = 2
 const clients = 8
 const companies = 10_000
 const components = 1_000_000
+/** SKUs on the weekly list of one day and location: many, and as few as most lists have. */
+const listed = { many: 4_000, few: 20 }
 /** Rows of the history, and as many of the trail, that one company gets; a tenth of them first. */
 const history = Number(env['BENCH_HISTORY'] ?? 1_000_000)
 const [quarters, days] = [8, 730]
@@ -147,12 +149,35 @@ function largeCount(company: Company): Request {
   return countOf(company.token, { barcode, quantity: 5 })
 }
 
+/** Puts the first SKUs of a company on Monday's list; gives counts of them, each counted before or not. */
+async function listWeekly(world: World, { token, rows }: Company, count: number): Promise<() => Request> {
+  const first = rows.slice(0, count)
+  const barcodes = first.map(({ barcode }) => barcode)
+  await ask(world.program.url, {
+    path: '/api/components/bulk-high-volume',
+    token,
+    body: { barcodes, day: 'Monday', location: 'PRIMARY', action: 'add' },
+  })
+  return () => weeklyCountOf(token, anyOf(first))
+}
+
 /** What a count and the screens cost as companies, components and history grow. */
 export async function* measureGrowth(world: World): AsyncGenerator<Line[], void, undefined> {
   const [first, second, third] = world.companies
   if (first === undefined || second === undefined || third === undefined) throw new Error('Three are needed.')
   const own = (company: Company) => () => countOf(company.token, anyOf(company.rows))
   const any = () => own(anyOf(world.companies))()
+
+  yield [
+    await beside(
+      world,
+      `Weekly count with ${number(listed.many)} SKUs on the day's list, beside ${listed.few}`,
+      {
+        large: await listWeekly(world, second, listed.many),
+        small: await listWeekly(world, third, listed.few),
+      },
+    ),
+  ]
 
   const few = await throughBare(world, any)
   await addCompanies(world.sql, companies)
