@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
+import axe, { type RunOnly } from 'axe-core'
 
 /** Colours between two states are no fault: what moves is let come to rest before it is judged. */
 async function comeToRest(page: Page): Promise<void> {
@@ -12,15 +12,28 @@ async function comeToRest(page: Page): Promise<void> {
   )
 }
 
-/** Looks for what is wrong only, and at the page as one: frames of other origins, for which it opens a second page, there are none. */
-const judge = (page: Page) =>
-  new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
+declare global {
+  interface Window {
+    axe: typeof axe
+  }
+}
 
-function describe({ violations }: Awaited<ReturnType<AxeBuilder['analyze']>>): string[] {
-  return violations.map(
-    ({ id, nodes }) =>
-      `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary ?? ''}`).join(' | ')}`,
-  )
+/** Looks for what breaks some rules; the page is taken as one, for it has no frames. */
+async function judge(page: Page, runOnly: RunOnly): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
+  return await page.evaluate(async (only) => {
+    const { violations } = await window.axe.run(document, { runOnly: only, resultTypes: ['violations'] })
+    return violations.map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary ?? ''}`).join(' | ')}`,
+    )
+  }, runOnly)
+}
+
+const ofColours: RunOnly = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
+const ofAll: RunOnly = {
+  type: 'tag',
+  values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
 }
 
 /** What is too small on a phone for bad light and an arm's length. What is drawn, as charts and labels are, has sizes of its own. */
@@ -45,15 +58,13 @@ async function smallTextsOf(page: Page): Promise<string[]> {
 export async function barriersOf(page: Page): Promise<string[]> {
   // From its beginning: wherever else it was scrolled to, a field may lie half under what stays at the top.
   await page.evaluate(() => scrollTo(0, 0))
-  await page.emulateMedia({ colorScheme: 'dark' })
   await comeToRest(page)
-  const dark = await judge(page).withRules(['color-contrast', 'link-in-text-block']).analyze()
-  await page.emulateMedia({ colorScheme: 'light' })
-  await comeToRest(page)
-  const light = await judge(page)
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    .analyze()
-  return [...describe(dark), ...describe(light), ...(await smallTextsOf(page))]
+  const light = await judge(page, ofAll)
+  // Without motion the colours are there at once.
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+  const dark = await judge(page, ofColours)
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'no-preference' })
+  return [...light, ...dark, ...(await smallTextsOf(page))]
 }
 
 /** What gets the focus under something that stays in sight, going through the screen by Tab and back. */
