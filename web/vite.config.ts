@@ -51,13 +51,16 @@ const firstParts: Record<string, readonly string[]> = {
   ],
 }
 
+/** Of a library that is imported by one name for all of it, what the first parts do not use. */
+const ofOtherScreens = /[/\\](useQueries|queriesObserver|useInfiniteQuery|infiniteQueryObserver)[.]js$/
+
 /** One group for each of the first parts, in their order: a group of a higher priority takes what it imports along. */
 const firstGroups = Object.entries(firstParts).map(([name, roots], place) => {
   let found: Set<string> | undefined
   return {
     name(id: string, modules: Rolldown.ChunkingContext) {
       found ??= modulesOf(roots, modules)
-      return found.has(id) ? name : null
+      return found.has(id) && !ofOtherScreens.test(id) ? name : null
     },
     debugName: name,
     priority: 9 - place,
