@@ -107,6 +107,7 @@ export function CorrectDialog({ stock, ...props }: StockDialogProps) {
           }}
         />
       </div>
+      <WaitingDifference barcode={props.barcode} location={location} />
       <NoteField
         hint="Why. Shown with the movement and in the audit trail."
         value={note}
@@ -116,7 +117,6 @@ export function CorrectDialog({ stock, ...props }: StockDialogProps) {
           forget({ note: text })
         }}
       />
-      <WaitingDifference barcode={props.barcode} location={location} />
     </FormDialog>
   )
 }
