@@ -71,12 +71,18 @@ export type AppParts = {
   logTo?: LogSink
 }
 
-/** The interface for machines and for people, made once from the contract. */
+/** The interface for machines and for people, made of the contract when somebody asks for it first. */
 function describeInterface(app: FastifyInstance, version: string): void {
-  const document = JSON.stringify(describeApi(allEndpoints, version))
-  const page = docsPage(allEndpoints, version)
-  app.get('/api/openapi.json', (_, reply) => reply.type('application/json; charset=utf-8').send(document))
-  app.get('/api/docs', (_, reply) => reply.type('text/html; charset=utf-8').send(page))
+  let document: Promise<string> | undefined
+  let page: Promise<string> | undefined
+  app.get('/api/openapi.json', async (_, reply) => {
+    document ??= describeApi(allEndpoints, version).then((all) => JSON.stringify(all))
+    return await reply.type('application/json; charset=utf-8').send(await document)
+  })
+  app.get('/api/docs', async (_, reply) => {
+    page ??= docsPage(allEndpoints, version)
+    return await reply.type('text/html; charset=utf-8').send(await page)
+  })
   app.get('/api/docs.css', (_, reply) => reply.type('text/css; charset=utf-8').send(docsStyle))
 }
 

@@ -872,7 +872,7 @@ const documented = z.object({
     ),
   ),
 })
-const { paths } = documented.parse(describeApi(allEndpoints, 'fuzz'))
+const { paths } = documented.parse(await describeApi(allEndpoints, 'fuzz'))
 
 /** The codes the OpenAPI document names for a call, and for that of another method there, without those that a quiet server never gives. */
 function documentedCodes({ name, method: sent, astray }: FuzzCase): Set<string> {

@@ -5,6 +5,7 @@ import { scopeMeanings, scopes } from '@inventory-manager/contract/scopes'
 import { webhookEventMeanings, webhookEvents } from '@inventory-manager/contract/webhooks/endpoints'
 import { daysSent, retryDelays } from '@inventory-manager/contract/webhooks/rules'
 import type { z } from '@inventory-manager/contract/zod'
+import { setImmediate } from 'node:timers/promises'
 import { exampleOf, requiredExamplesOf } from './example.ts'
 import { audienceOf, bodyLimitOf, schemaOf, streamMeaning } from './openapi.ts'
 
@@ -153,9 +154,14 @@ nobody has to send; sentences for people may be worded anew. What is described h
 means something else, with a new major version only: the first number of the version, or the second while the first is 0. The changelog then says
 what to do.</p>`
 
-/** The interface as a page to read, from the same declarations as the OpenAPI document. */
-export function docsPage(endpoints: Record<string, Endpoint>, version: string): string {
+/** The interface as a page to read, from the same declarations as the OpenAPI document; others have their turn in between. */
+export async function docsPage(endpoints: Record<string, Endpoint>, version: string): Promise<string> {
   const entries = Object.entries(endpoints)
+  const sections: string[] = []
+  for (const entry of entries) {
+    sections.push(section(entry))
+    await setImmediate()
+  }
   const links = entries.map(
     ([name, { method, path }]) => `<li><a href="#${name}"><code>${method} ${escape(path)}</code></a></li>`,
   )
@@ -183,7 +189,7 @@ ${errorChapter}
 ${changeChapter}
 <h2 id="calls">Calls</h2>
 <ul class="calls">${links.join('')}</ul>
-${entries.map(section).join('\n')}
+${sections.join('\n')}
 </main>
 </body>
 </html>`

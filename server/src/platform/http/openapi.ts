@@ -14,6 +14,7 @@ import {
   webhookEvents,
 } from '@inventory-manager/contract/webhooks/endpoints'
 import { z } from '@inventory-manager/contract/zod'
+import { setImmediate } from 'node:timers/promises'
 
 type Json = Record<string, unknown>
 
@@ -302,12 +303,13 @@ function webhookOperation(type: string, meaning: string): Json {
   }
 }
 
-/** The OpenAPI 3.1 document of all calls, from the same declarations that bind them. */
-export function describeApi(endpoints: Record<string, Endpoint>, version: string): Json {
+/** The OpenAPI 3.1 document of all calls, from the same declarations that bind them; others have their turn in between. */
+export async function describeApi(endpoints: Record<string, Endpoint>, version: string): Promise<Json> {
   const paths: Record<string, Json> = {}
   for (const [name, endpoint] of Object.entries(endpoints)) {
     const path = (paths[endpoint.path] ??= {})
     path[endpoint.method.toLowerCase()] = operationOf(name, endpoint)
+    await setImmediate()
   }
   return {
     openapi: '3.1.1',
