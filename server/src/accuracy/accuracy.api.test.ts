@@ -107,6 +107,16 @@ describe('accuracy', () => {
     })
   })
 
+  it('tells of a difference also where its count lies in another month since the time zone was changed', async () => {
+    const { admin, staff } = await companyWithStock()
+    await countTwice(staff, 'A-1', 97)
+    await app.owner.query("update scan_days set day = day - interval '1 month' where tenant_id = $1", [
+      admin.tenantId,
+    ])
+    const { body } = await get(admin, '/api/accuracy?months=1')
+    expect(body).toMatchObject({ total: { lines: 1, matched: 0, differing: 1, missing: 3 } })
+  })
+
   it('is counted by line and never netted, with what became of each difference', async () => {
     const { admin, staff } = await companyWithStock()
     await count(staff, 'A-1', 100)

@@ -90,16 +90,16 @@ export async function listMonths(tx: Tx, scope: CostedScope): Promise<MonthRow[]
     ),
     figures as (
       select month, location, coalesce(tolerated, 0)::integer as tolerated, coalesce(differing, 0)::integer as differing,
-        (scanned.entries - coalesce(reported.entries, 0) - coalesce(replaced, 0) - coalesce(first_counts, 0))::integer as counted,
+        (coalesce(scanned.entries, 0) - coalesce(reported.entries, 0) - coalesce(replaced, 0) - coalesce(first_counts, 0))::integer as counted,
         coalesce(first_counts, 0)::integer as first_counts, coalesce(without_cost, 0)::integer as without_cost,
         coalesce(missing, 0) as missing, coalesce(surplus, 0) as surplus,
         round(coalesce(missing_value, 0)::numeric, 4)::float8 as missing_value,
         round(coalesce(surplus_value, 0)::numeric, 4)::float8 as surplus_value
       from scanned
       left join reported using (month, location)
-      left join different using (month, location)
+      full join different using (month, location)
     ),
-    -- Where the time zone was changed, a difference at a month's edge may lie beside its count.
+    -- Where the time zone was changed, a difference at a month's edge may lie beside its count: it is told all the same.
     whole as (select *, greatest(counted, tolerated + differing) as lines from figures)
     select month, location, lines, lines - tolerated - differing as matched, tolerated, differing, without_cost,
       first_counts, missing, surplus, missing_value, surplus_value
