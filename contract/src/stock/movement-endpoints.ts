@@ -15,7 +15,7 @@ export const listMovements = endpoint({
   effect: 'read',
   summary: 'List the movements of the company, oldest first, for programs that read on',
   description:
-    'Whoever goes on from the `cursor` of the last reply gets every movement once. Each comes ten seconds after it was made, or later: while something that may still make an earlier one is under way, such as a long import, what was made meanwhile waits for it.',
+    'Whoever goes on from the `cursor` of the last reply gets every movement once. Each comes ten seconds after it was made, or later: while something that may still make an earlier one is under way, such as a long import, what was made meanwhile waits for it. After a backup was restored, load stock anew: what was told since is gone.',
   query: z.object({
     barcode: z.optional(barcode).check(z.describe('Any barcode of a component: its movements alone.')),
     limit: pageSize({ initial: 200, max: 1000 }),
