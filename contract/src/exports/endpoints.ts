@@ -47,7 +47,7 @@ export const exportComponents = endpoint({
     state: z.optional(componentState),
     location: z.optional(stateLocation),
   }),
-  description: `With \`state=low\`, further columns say by how much each component is below its minimum at each location and how much is on its way there, and with \`state=not_kept\`, which locations leave it out. For administrators alone the two after them say what one piece costs now and what all of it is worth, and in which currency. The last names the other barcodes, separated by a semicolon and a space, and behind that of a pack its pieces: \`4006381333931 x12; OLD-7\`. A code that has a space, a semicolon or a double quote stands in double quotes, and a double quote in it twice. ${formulas}`,
+  description: `With \`state=low\`, further columns say by how much each component is below its minimum at each location and how much is on its way there, and with \`state=not_kept\`, which locations leave it out. For administrators alone, two columns before the last say what one piece costs now and what all of it is worth, and in which currency. The last names the other barcodes, separated by a semicolon and a space, and behind that of a pack its pieces: \`4006381333931 x12; OLD-7\`. A code that has a space, a semicolon or a double quote stands in double quotes, and a double quote in it twice. ${formulas}`,
   reply: files,
   errors: ['forbidden', 'too_many_exports'],
 })
@@ -102,7 +102,7 @@ export const exportMovements = endpoint({
     location: z.optional(place),
     ...span,
   }),
-  description: `${accounts} Then what it is of, what one piece cost when it was moved, and what it came to, and in which currency. ${formulas}`,
+  description: `${accounts} Between these two stand what it is of, what one piece cost when it was moved, and what it came to, with the currency. ${formulas}`,
   reply: files,
   errors: ['too_many_exports'],
 })
