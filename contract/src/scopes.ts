@@ -9,5 +9,5 @@ export const scopeMeanings: Record<Scope, string> = {
   count: 'Record counts, take them back or add a note, save count records, reset marks',
   labels: 'Generate label files, within the plan’s allowance',
   admin:
-    'Change components, other barcodes, bins, minimums, stock and weekly lists; import, transfer and retire; say who counts; read and decide discrepancies and unknown codes; read accuracy and live counts; export records; verify the trail',
+    'Change components, other barcodes, bins, minimums, unit costs, stock, what locations keep and weekly lists; import, transfer and retire; say who counts; read and decide discrepancies and unknown codes; read accuracy, what stock is worth and live counts; export records; verify the trail',
 }
