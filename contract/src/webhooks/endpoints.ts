@@ -23,7 +23,7 @@ export const webhookEventMeanings: Record<WebhookEvent, string> = {
   'discrepancy.decided':
     'A difference was accepted, dismissed, matched by a later count or sent to be counted again',
   'component.changed':
-    'A component, its stock, its other barcodes, its bins and minimums, its unit cost (without the amount) or its weekly lists changed: set, corrected, moved, sent, received, moved by a difference that was accepted or reopened, retired, brought back, imported, or an import undone',
+    'A component, its stock, its other barcodes, its bins and minimums, its unit cost (without the amount), where it is kept or its weekly lists changed: set, corrected, moved, sent, received, moved by a difference that was accepted or reopened or a count taken back, retired, brought back, imported, or an import undone',
   'stock.low':
     'Stock of a component fell below its minimum at a location, or its minimum was raised above it: seen as a rule within a minute',
 }
