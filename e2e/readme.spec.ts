@@ -114,6 +114,10 @@ test('every command of the README does what it says, from an empty data folder',
   const nightly = join(folder, 'nightly')
   await mkdir(nightly)
   const ofDemo = { DEMO_DATA_DIR: join(folder, 'demo'), PORT: port }
+  expect(await finish(`${demo} -- --help`, ofDemo)).toContain(
+    'npm run demo\n\nStarts the program with a made-up',
+  )
+  expect(existsSync(ofDemo.DEMO_DATA_DIR)).toBe(false)
   const stopDemo = await start(demo, { ...operators, BACKUP_DIRECTORY: nightly, ...ofDemo })
   for (const email of ['ada@demo.example', 'mia@demo.example', 'tom@demo.example']) {
     expect(await post(`${url}/api/auth/login`, { email, passcode: 'demo-warehouse' })).toBe(200)
