@@ -41,6 +41,11 @@ it('a command that is asked for help says what it does, and does nothing', async
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^npm run doctor\n/)])
 })
 
+it('the help of add-user asks for the address of anybody in the company', async () => {
+  const { stdout } = await command('add-user', '--help')
+  expect(stdout).toContain('npm run add-user -- --company-of EMAIL_OF_ANYBODY --email EMAIL --name NAME')
+})
+
 it.each(['doctor', 'check-ledger', 'demo'])(
   '%s refuses an option that it does not know, and does nothing',
   async (name) => {

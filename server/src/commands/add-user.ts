@@ -29,7 +29,7 @@ function readArguments(args: string[]) {
 }
 
 export const addUser: Command = {
-  usage: `npm run add-user -- --company-of ADMIN_EMAIL --email EMAIL --name NAME --password PASSWORD [--role user|admin]
+  usage: `npm run add-user -- --company-of EMAIL_OF_ANYBODY --email EMAIL --name NAME --password PASSWORD [--role user|admin]
 
 Adds a person to a company. --company-of is the e-mail address of anybody who signs in to the company. An administrator is added
 also where the plan has no seat left: whoever joined last has none then.`,
