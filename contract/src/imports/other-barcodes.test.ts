@@ -48,7 +48,30 @@ describe('a cell of other barcodes', () => {
     ['BOX x0', 'the pieces of the other barcode BOX x0 are no number from 1 to 10,000'],
     ['BOX x10001', 'the pieces of the other barcode BOX x10001 are no number from 1 to 10,000'],
     ['BOX x6; BOX x12', 'the other barcode BOX stands twice in the row, with other pieces'],
+    [
+      Array.from({ length: 21 }, (_, index) => `M-${index}`).join('; '),
+      'the row names more than 20 other barcodes',
+    ],
   ])('%s cannot be taken', (cell, fault) => {
     expect(read(cell)).toContain(fault)
+  })
+
+  const length = 60_000
+  it.each([
+    ['line ends', `a${'\n'.repeat(length)}b`],
+    ['line ends of two signs', `a${'\r\n'.repeat(length / 2)}b`],
+    ['empty lines', `a${'\n '.repeat(length / 2)}b`],
+    ['spaces', `a;${' '.repeat(length)};b`],
+    ['spaces before a number', `a${' '.repeat(length)}x`],
+    ['commas', `a${', '.repeat(length / 2)}b`],
+    ['semicolons', `a${';'.repeat(length)}b`],
+    ['quotes', `${'"'.repeat(length)}a`],
+    ['quotes with spaces', `a${' "'.repeat(length / 2)}`],
+    ['quotes that are not closed', `"${'"" '.repeat(length / 3)}`],
+    ['packs', 'a x'.repeat(length / 3)],
+  ])('with %s without end is read at once', (_, cell) => {
+    const from = performance.now()
+    read(cell)
+    expect(performance.now() - from).toBeLessThan(500)
   })
 })

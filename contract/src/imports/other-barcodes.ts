@@ -5,8 +5,11 @@ import { lookupCodes } from '../stock/rules.ts'
 /** Another barcode as a file names it; without pieces where it does not say of how many. */
 export type NamedBarcode = { barcode: string; pieces?: number }
 
-/** What names one of them: up to a semicolon, a new line or a comma with a space, which stand in a code only within quotes. */
-const oneOf = /\s*"(?:[^"]|"")*"[^;\r\n]*|(?:,(?!\s|$)|[^;,\r\n])+/g
+/**
+ * What names one of them: up to a semicolon, a new line or a comma with a space, which stand in a code only within quotes. Takes no line
+ * end before quotes, since each of many in a row would then be tried with all behind it.
+ */
+const oneOf = /[^\S\r\n]*"(?:[^"]|"")*"[^;\r\n]*|(?:,(?!\s|$)|[^;,\r\n])+/g
 
 /** As exports write it (server/src/exports/lists.ts): a code with a space in quotes, and behind that of a pack its pieces. */
 const inQuotes = /^"((?:[^"]|"")*)"(?:\s+x(\d{1,9}))?$/i

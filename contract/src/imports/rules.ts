@@ -230,6 +230,9 @@ function readOthers(
   const texts = fields.flatMap((field, index) => (field === 'other_barcodes' ? [cells[index] ?? ''] : []))
   const read = readOtherBarcodes(texts, barcode)
   if (typeof read === 'string') return { others: [], fault: storable(read) }
+  if (read.length > maxAliases) {
+    return { others: [], fault: `the row names more than ${maxAliases} other barcodes` }
+  }
   const fault = read
     .map(({ barcode: code }) => codeFault(code, 'other barcode'))
     .find((each) => each !== null)

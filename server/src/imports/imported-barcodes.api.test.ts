@@ -110,6 +110,8 @@ describe('other barcodes of a file', () => {
 
   it('that cannot be taken are named with their row', async () => {
     const admin = await companyWithBolts()
+    await done(admin, '/components/import', [{ barcode: 'CLIP-8', description: 'Clip' }])
+    await done(admin, '/components/add-barcode', { barcode: 'CLIP-8', alias: 'BAG-8' })
     const id = await staged(admin, [
       ['NUT-8', 'CASE-8'],
       ['CAP-8', 'BOLT-8'],
@@ -120,6 +122,7 @@ describe('other barcodes of a file', () => {
       ['NEW-4', '036000291452'],
       ['NEW-5', '0036000291452'],
       ['NEW-6', Array.from({ length: 21 }, (_, index) => `M-${index}`).join(';')],
+      ['CLIP-8', Array.from({ length: 20 }, (_, index) => `C-${index}`).join(';')],
       ['NEW-7', 'x'.repeat(49)],
       ['NEW-8', 'FREE-8'],
     ])
@@ -133,6 +136,7 @@ describe('other barcodes of a file', () => {
       'the other barcode TWICE stands already at line 6',
       null,
       'the other barcode 0036000291452 stands already at line 8',
+      'the row names more than 20 other barcodes',
       'the component would have more than 20 other barcodes',
       'the other barcode is longer than 48 characters',
       null,
@@ -140,6 +144,7 @@ describe('other barcodes of a file', () => {
     await done(admin, `/imports/${id}/commit`, { leave_out_bad: true })
     expect(await others(admin)).toEqual({
       'BOLT-8': ['CASE-8'],
+      'CLIP-8': ['BAG-8'],
       'NEW-2': ['TWICE'],
       'NEW-4': ['036000291452'],
       'NEW-8': ['FREE-8'],

@@ -22,6 +22,7 @@ const texts: Record<string, string> = {
   'control characters': `${canary}\u0001\u0008\u001b\u007f\u0085`,
   'tab and line breaks': `${canary}\t\r\n`,
   'CRLF header': `${canary}\r\nSet-Cookie: a=b\r\n\r\n<html>`,
+  'line breaks without end': `a${'\n'.repeat(1_990)}${canary}`,
   'line separators': `${canary}\u2028\u2029`,
   'byte-order mark': `\ufeff${canary}`,
   'right to left': `${canary}\u202e\u0627\u0644\u0639\u0631\u0628\u064a\u0629`,
