@@ -1,7 +1,9 @@
 import { request } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { parse } from 'csv-parse/sync'
 import readWorkbook from 'read-excel-file/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import yauzl from 'yauzl'
 import {
   makeCompany,
   makeStaff,
@@ -53,6 +55,17 @@ it('a name that holds a formula after a semicolon runs nothing where cells are s
   await app.done({ path: '/api/components/import', token: other.token, body: rows })
   expect((await download('components', other)).bytes.toString()).toContain(`A-1,"x;'=1+1;",`)
 })
+
+/** What the cells of the first row of a workbook are called. */
+async function headPlaces(workbook: Buffer): Promise<string[]> {
+  const zip = await yauzl.fromBufferPromise(workbook, { autoClose: false })
+  for await (const entry of zip.eachEntry()) {
+    if (entry.fileName !== 'xl/worksheets/sheet1.xml') continue
+    const xml = await text(await zip.openReadStreamPromise(entry))
+    return Array.from(xml.matchAll(/<c r="([^"]*1)"/g), ([, place = '']) => place)
+  }
+  return []
+}
 
 /** A bin and a minimum of each location where none is said, and no other barcodes. */
 const notPlaced = ['', '', '', '', '', '', '', '', '']
@@ -175,6 +188,31 @@ describe('bins and minimums', () => {
       ['A-1', 1, 2],
       ['C-3', 0, 4],
     ])
+  })
+
+  it('of what is low at all locations stand in a workbook with more columns than there are letters', async () => {
+    const person = await companyWithLow()
+    const change = { plan: 'enterprise', accept_read_only: true }
+    await app.done({ path: '/api/company/plan', token: person.token, body: change })
+    const sending = { barcode: 'A-1', from: 'PRIMARY', to: 'SECONDARY', quantity: 1 }
+    await app.done({ path: '/api/transfers', token: person.token, body: sending })
+    const { bytes } = await download('components?format=xlsx&state=low', person)
+    const [sheet] = await readWorkbook(bytes)
+    expect(sheet?.data.map((row) => [row.length, ...row.slice(21, 26), row[28]])).toEqual([
+      [
+        29,
+        'Distribution Center below minimum',
+        'Primary Warehouse on its way',
+        'Secondary Warehouse on its way',
+        'Fulfillment Center on its way',
+        'Distribution Center on its way',
+        'Other barcodes',
+      ],
+      [29, null, null, 1, null, null, null],
+      [29, null, null, null, null, null, null],
+    ])
+    // Excel takes a file with other names for damaged.
+    expect((await headPlaces(bytes)).slice(23)).toEqual(['X1', 'Y1', 'Z1', 'AA1', 'AB1', 'AC1'])
   })
 
   it('of what is retired stand in a list of its own, and it is low nowhere', async () => {

@@ -26,9 +26,10 @@ function escaped(text: string): string {
     .replaceAll(/[&<>]/g, (mark) => marks[mark] ?? '')
 }
 
-/** The letters of a column, from 0: A to Z; no list has more. */
-function letterOf(column: number): string {
-  return String.fromCharCode(65 + column)
+/** The letters of a column, from 0: A to Z, AA and so on. */
+function lettersOf(column: number): string {
+  const last = String.fromCharCode(65 + (column % 26))
+  return column < 26 ? last : `${lettersOf(Math.floor(column / 26) - 1)}${last}`
 }
 
 /** Text is written as text, so that no code loses its zeros and nothing is run as a formula. */
@@ -40,7 +41,7 @@ function cellXml(cell: Cell, { place, style }: { place: string; style: number })
 }
 
 function rowXml(cells: readonly Cell[], { row, style }: { row: number; style: number }): string {
-  const xml = cells.map((cell, column) => cellXml(cell, { place: `${letterOf(column)}${row}`, style }))
+  const xml = cells.map((cell, column) => cellXml(cell, { place: `${lettersOf(column)}${row}`, style }))
   return `<row r="${row}">${xml.join('')}</row>`
 }
 
