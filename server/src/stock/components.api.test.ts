@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+import type { Tx } from '../platform/db/database.ts'
 
 let app: TestApp
 let admin: Person
@@ -309,6 +310,42 @@ describe('the movements of a company', () => {
     expect(during).toEqual([['FIRST 1'], ['FIRST 1']])
     await expect.poll(readOn, { timeout: 20_000 }).toEqual(['FIRST 1', 'FIRST 2', 'MEANWHILE 1'])
     expect(await readOn()).toHaveLength(3)
+  })
+
+  it('are each read once also where a long import ends while they are read', async () => {
+    const company = await makeCompany(app)
+    await stock(company, 'A-1')
+    const body = { barcode: 'A-1', alias: 'ALSO-A-1' }
+    await app.done({ path: '/api/components/add-barcode', token: company.token, body })
+    const add = (db: Tx['db'], { tenantId, userId }: Person, secondsAgo: number) =>
+      sql`
+        insert into movements (tenant_id, id, component_id, location, delta, quantity_after, cause, user_id, user_name)
+        select tenant_id, id_at(now() - make_interval(secs => ${secondsAgo})), id, 'SECONDARY', ${secondsAgo}, 2, 'import',
+          ${userId}::uuid, 'x'
+        from components where tenant_id = ${tenantId}::uuid
+      `.execute(db)
+    const waiting = () =>
+      app.owner.query(
+        `select from pg_locks where database = (select oid from pg_database where datname = current_database())
+           and relation = 'alias_barcodes'::regclass and not granted`,
+      )
+    const held = await app.owner.connect()
+    try {
+      const { reading } = await app.database.inTenant(company.tenantId, async (tx) => {
+        await add(tx.db, company, 60)
+        await app.database.inTenant(company.tenantId, ({ db }) => add(db, company, 30))
+        // So that it has found out who asks, and nothing yet of what is asked for, when the import ends.
+        await held.query('begin; lock table alias_barcodes in access exclusive mode')
+        const asked = read(company, 'barcode=ALSO-A-1')
+        await expect.poll(async () => (await waiting()).rowCount).toBe(1)
+        return { reading: asked }
+      })
+      await held.query('commit')
+      expect((await reading).movements.map(({ delta }) => delta)).toEqual([60, 30])
+    } finally {
+      await held.query('rollback')
+      held.release()
+    }
   })
 
   it('of one component come page by page, oldest first', async () => {

@@ -12,7 +12,8 @@ type Page = { componentId: string | undefined; limit: number; cursor: string | u
 
 /**
  * Movements after a cursor, oldest first, one more than the limit where there are more. First the horizon, then the movements: what was
- * under way meanwhile is above it, and all below it is seen. So none comes later that would stand before what was read.
+ * under way meanwhile is above it, and all below it is seen, by a transaction of which each statement sees what was committed before it.
+ * So none comes later that would stand before what was read.
  */
 export async function listSettledMovements(tx: Tx, { componentId, limit, cursor }: Page) {
   const horizon = await getHorizon(tx)

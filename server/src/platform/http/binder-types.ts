@@ -89,8 +89,8 @@ export type Binder = {
     handler: (call: ClaimsCall<E> & { sentAt: Date | null }) => Promise<unknown>,
   ): void
   /**
-   * For the few that need other than one plain transaction: files, streams, secrets, and what waits for somebody else. They
-   * begin in a transaction with the same checks as member's; what is left is done after it, and sends the reply.
+   * For the few that need other than one plain transaction: files, streams, secrets, what waits for somebody else, and what reads more
+   * than one moment. They begin in a transaction with the same checks as member's; what is left is done after it, and sends the reply.
    */
   ownTransaction<E extends SignedInEndpoint & Short, T>(
     endpoint: E,
