@@ -3159,6 +3159,12 @@ begin
             select from discrepancies taken_back
             where taken_back.tenant_id = p_tenant and taken_back.id = movements.reference
           )
+      )
+      -- Whoever counts what has arrived before it is received finds what is on its way there.
+      and not exists (
+        select from transfers
+        where tenant_id = p_tenant and component_id = v_component.id and to_location = p_location
+          and status = 'in_transit'
       );
     v_tolerated := v_tolerated or v_first;
   end if;

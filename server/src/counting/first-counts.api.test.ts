@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { makeCompanyWithStock } from '../../test/company-with-stock.ts'
 import { countAsRecorded } from '../../test/recorded-counts.ts'
 import { startTestApp, zoneOfNoon, type Person, type TestApp } from '../../test/test-app.ts'
@@ -64,6 +65,8 @@ async function books(location = 'PRIMARY') {
   )
   return rows[0]
 }
+
+const sent = z.object({ transfer: z.object({ id: z.string() }) })
 
 const taken = { stock: 9, moved: [9], differences: ['accepted First count 1'] }
 
@@ -226,6 +229,18 @@ describe('no first count is one', () => {
     expect(await books()).toEqual(taken)
     await count(7, { timestamp: ago(30) })
     await count(7, { timestamp: ago(29) })
+    expect(await books()).toMatchObject({ stock: 9, moved: [9] })
+    expect(await count(9)).toMatchObject({ matched: true })
+  })
+
+  it('of what is on its way there: it was counted before it was received', async () => {
+    await begin()
+    await post(admin, 'components/update-quantity', { barcode: 'N-1', quantity: 9, location: 'SECONDARY' })
+    const sending = { barcode: 'N-1', from: 'SECONDARY', to: 'PRIMARY', quantity: 9 }
+    const { body } = await post(admin, 'transfers', sending)
+    expect(await count(9)).toMatchObject(notTaken)
+    const { id } = sent.parse(body).transfer
+    await post(admin, `transfers/${id}/receive`, { location: 'PRIMARY' })
     expect(await books()).toMatchObject({ stock: 9, moved: [9] })
     expect(await count(9)).toMatchObject({ matched: true })
   })
