@@ -1216,7 +1216,7 @@ CREATE OR REPLACE FUNCTION public.audit_horizon()
 BEGIN ATOMIC
  SELECT id_at((LEAST(clock_timestamp(), ( SELECT min(pg_stat_activity.xact_start) AS min
             FROM pg_stat_activity
-           WHERE ((pg_stat_activity.datname = current_database()) AND (pg_stat_activity.pid <> pg_backend_pid()))), ( SELECT (clock_timestamp() - '00:10:00'::interval)
+           WHERE ((pg_stat_activity.datname = current_database()) AND (pg_stat_activity.pid <> pg_backend_pid()) AND ((pg_stat_activity.application_name IS DISTINCT FROM 'inventory-manager only reading'::text) OR (pg_stat_activity.backend_xid IS NOT NULL)))), ( SELECT (clock_timestamp() - '00:10:00'::interval)
             FROM (pg_stat_activity other
               JOIN pg_locks held ON ((held.pid = other.pid)))
            WHERE ((other.datname = current_database()) AND (other.usesysid IS NOT NULL) AND (other.backend_type IS NULL) AND (held.relation = ('audit_entries'::regclass)::oid) AND (held.mode <> 'AccessShareLock'::text))

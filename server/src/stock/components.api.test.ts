@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
 import type { Tx } from '../platform/db/database.ts'
+import { onlyReading } from '../platform/db/statements.ts'
 
 let app: TestApp
 let admin: Person
@@ -276,6 +277,19 @@ describe('the movements of a company', () => {
       [tenantId],
     )
 
+  /** A movement of what there is of a company, as if it had been made a while ago. */
+  const add = (
+    { db }: Tx,
+    { tenantId, userId }: Person,
+    { delta, secondsAgo }: { delta: number; secondsAgo: number },
+  ) =>
+    sql`
+      insert into movements (tenant_id, id, component_id, location, delta, quantity_after, cause, user_id, user_name)
+      select tenant_id, id_at(now() - make_interval(secs => ${secondsAgo})), id, 'SECONDARY', ${delta}, 2, 'import',
+        ${userId}::uuid, 'x'
+      from components where tenant_id = ${tenantId}::uuid
+    `.execute(db)
+
   it('are each read once by who reads on, also while an import takes long', async () => {
     const company = await makeCompany(app)
     expect(await read(company, '')).toEqual({ movements: [], cursor: null, more: false })
@@ -317,13 +331,6 @@ describe('the movements of a company', () => {
     await stock(company, 'A-1')
     const body = { barcode: 'A-1', alias: 'ALSO-A-1' }
     await app.done({ path: '/api/components/add-barcode', token: company.token, body })
-    const add = (db: Tx['db'], { tenantId, userId }: Person, secondsAgo: number) =>
-      sql`
-        insert into movements (tenant_id, id, component_id, location, delta, quantity_after, cause, user_id, user_name)
-        select tenant_id, id_at(now() - make_interval(secs => ${secondsAgo})), id, 'SECONDARY', ${secondsAgo}, 2, 'import',
-          ${userId}::uuid, 'x'
-        from components where tenant_id = ${tenantId}::uuid
-      `.execute(db)
     const waiting = () =>
       app.owner.query(
         `select from pg_locks where database = (select oid from pg_database where datname = current_database())
@@ -332,8 +339,10 @@ describe('the movements of a company', () => {
     const held = await app.owner.connect()
     try {
       const { reading } = await app.database.inTenant(company.tenantId, async (tx) => {
-        await add(tx.db, company, 60)
-        await app.database.inTenant(company.tenantId, ({ db }) => add(db, company, 30))
+        await add(tx, company, { delta: 60, secondsAgo: 60 })
+        await app.database.inTenant(company.tenantId, (other) =>
+          add(other, company, { delta: 30, secondsAgo: 30 }),
+        )
         // So that it has found out who asks, and nothing yet of what is asked for, when the import ends.
         await held.query('begin; lock table alias_barcodes in access exclusive mode')
         const asked = read(company, 'barcode=ALSO-A-1')
@@ -346,6 +355,40 @@ describe('the movements of a company', () => {
       await held.query('rollback')
       held.release()
     }
+  })
+
+  it('are read also while another company takes long to read its archive', async () => {
+    const company = await makeCompany(app)
+    await stock(company, 'A-1')
+    const [name] = await app.database.inLongSnapshot(admin.tenantId, async (reader) => {
+      const { rows } = await sql<{ name: string }>`
+        select current_setting('application_name') as name
+      `.execute(reader.db)
+      await app.database.inTenant(company.tenantId, (tx) => add(tx, company, { delta: 7, secondsAgo: 9.5 }))
+      await expect
+        .poll(async () => (await read(company, '')).movements.map(({ delta }) => delta), { timeout: 8_000 })
+        .toEqual([7])
+      return rows
+    })
+    const readers = 'select from pg_stat_activity where application_name = $1'
+    await expect.poll(async () => (await app.owner.query(readers, [name?.name])).rowCount).toBe(0)
+  })
+
+  it('wait for whoever has written, even if that says that it only reads', async () => {
+    const company = await makeCompany(app)
+    await stock(company, 'A-1')
+    await app.database.inTenant(company.tenantId, async (tx) => {
+      await sql.raw(onlyReading).execute(tx.db)
+      await add(tx, company, { delta: 7, secondsAgo: 9.9 })
+      await app.database.inTenant(company.tenantId, (other) =>
+        add(other, company, { delta: 5, secondsAgo: 9.5 }),
+      )
+      await sleep(1_000)
+      expect((await read(company, '')).movements).toEqual([])
+    })
+    await expect
+      .poll(async () => (await read(company, '')).movements.map(({ delta }) => delta))
+      .toEqual([7, 5])
   })
 
   it('of one component come page by page, oldest first', async () => {

@@ -11,6 +11,7 @@ import {
   allowingMinutes,
   ask,
   forgetNames,
+  onlyReading,
   patience,
   readingOn,
   type Statement,
@@ -166,6 +167,7 @@ async function snapshot<T>(db: Connection, tenantId: string, work: (tx: Tx) => P
     await sql.raw(keepParts).execute(trx)
     const tx = await enter(trx, tenantId)
     await sql.raw(readingOn).execute(tx.db)
+    await sql.raw(onlyReading).execute(tx.db)
     return await work(tx)
   })
 }

@@ -52,6 +52,12 @@ export const allowingMinutes = "set local statement_timeout = '5min'"
  */
 export const readingOn = "set local idle_in_transaction_session_timeout = '2min'"
 
+/**
+ * Says of a transaction that it only reads, until it ends: nobody waits for what it might still write (`audit_horizon`, migration 0324).
+ * For none but those that are begun `read only`, which the database holds them to.
+ */
+export const onlyReading = "set local application_name = 'inventory-manager only reading'"
+
 /** Names statements, or leaves them unnamed for poolers that hand a connection to somebody else after each transaction. */
 export type StatementMaker = (text: string, values: readonly unknown[]) => Statement
 
