@@ -219,6 +219,34 @@ describe('what else is for administrators', () => {
     })
   })
 
+  it('nor are the addresses of colleagues, whatever happened to their accounts', async () => {
+    const admin = await makeCompany(app, { plan: 'professional' })
+    const post = (path: string, body: unknown) => app.done({ path: `/api/${path}`, token: admin.token, body })
+    await post('team/invitations', { email: 'ina@example.com', role: 'user', mail: false })
+    const { body } = await post('api-keys', { name: 'Reader', scopes: ['read'] })
+    const { key } = z.object({ key: z.string() }).parse(body)
+    const promoted = await makeStaff(app, admin)
+    await post(`team/users/${promoted.userId}/role`, { role: 'admin' })
+    const staff = await makeStaff(app, admin, 'Olga Other')
+    const told = async (person: Person) =>
+      (await trail(person, '')).entries
+        .map(({ metadata }) => `${String(metadata['event_type'])} ${String(metadata['email'])}`)
+        .filter((each) => /invited|role|registration/.test(each))
+    expect(await told(admin)).toEqual([
+      `role_changed ${promoted.email}`,
+      'user_invited ina@example.com',
+      `registration_completed ${admin.email}`,
+    ])
+    for (const other of [staff, { ...admin, token: key }]) {
+      expect(await told(other)).toEqual([
+        'role_changed undefined',
+        'user_invited undefined',
+        'registration_completed undefined',
+      ])
+      expect(JSON.stringify((await trail(other, '')).entries)).not.toContain('@')
+    }
+  })
+
   it('nor, by the entry of a certificate, how accurate counts were', async () => {
     const { admin, staff } = await companyWith({ count_tolerance_units: 2 })
     await count(staff, 4)

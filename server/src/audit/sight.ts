@@ -56,6 +56,9 @@ const factsOfAdministrators = new Map<string, readonly string[]>(
   } satisfies Partial<Record<AuditEvent, readonly string[]>>),
 )
 
+/** By which address an account signs in, whatever happened to it. */
+const accountFact = 'email'
+
 /** How much of the trail somebody of a role sees. */
 export function sightOf({ role, strictBlindCounts }: Pick<Actor, 'role' | 'strictBlindCounts'>): Sight {
   if (role === 'admin') return 'all'
@@ -67,7 +70,7 @@ export function seesVerdicts(sight: Sight): boolean {
   return sight !== 'strictly_blind'
 }
 
-/** Whether somebody is told by which account something was done: addresses of colleagues are for administrators. */
+/** Whether somebody is told by which account something was done: addresses of colleagues are for administrators, here and in facts. */
 export function seesAccounts(sight: Sight): boolean {
   return sight === 'all'
 }
@@ -106,5 +109,7 @@ export function seenFacts(
   const hidden = isOfCounts
     ? ['old_value', 'new_value']
     : (factsOfAdministrators.get(event) ?? hiddenFacts(event, sight))
-  return Object.fromEntries(Object.entries(facts).filter(([name]) => !hidden.includes(name)))
+  return Object.fromEntries(
+    Object.entries(facts).filter(([name]) => name !== accountFact && !hidden.includes(name)),
+  )
 }
