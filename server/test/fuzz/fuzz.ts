@@ -58,6 +58,10 @@ const undoable = 10
 /** How many other barcodes may be taken from a component: 'ALIAS-0' and so on. */
 const removable = 10
 
+/** The day where the companies are, which need not be that of UTC. */
+const dayInBerlin = () => new Date().toLocaleDateString('sv-SE', { timeZone: 'Europe/Berlin' })
+const monthInBerlin = () => dayInBerlin().slice(0, 7)
+
 const placeOf = (unique: string) => Math.abs(Number.parseInt(unique, 36) || 0)
 
 /** A PNG of one pixel. */
@@ -348,9 +352,9 @@ function validRequests(world: World, unique: string): ValidRequests {
     },
     reopenDiscrepancy: { body: { id: anyOf(world.dismissed) } },
     getAccuracy: { query: { location: 'PRIMARY', months: '3' } },
-    listCountSessions: { query: { month: new Date().toISOString().slice(0, 7) } },
+    listCountSessions: { query: { month: monthInBerlin() } },
     countSheet: { query: { location: 'PRIMARY', components: 'all' } },
-    countCertificate: { query: { month: new Date().toISOString().slice(0, 7), paper: 'letter' } },
+    countCertificate: { query: { month: monthInBerlin(), paper: 'letter' } },
     progressOverTime: { query: { location: 'PRIMARY' } },
     topScannedSkus: { query: { location: 'PRIMARY' } },
     skuByLocation: {},
@@ -1098,7 +1102,7 @@ async function askToCount(
   app: TestApp,
   { admin, staff }: { admin: Person; staff: Person },
 ): Promise<World['assigned']> {
-  const due = lastDayOfMonth(new Date().toLocaleDateString('sv-SE', { timeZone: 'Europe/Berlin' }))
+  const due = lastDayOfMonth(dayInBerlin())
   const body = { location: 'PRIMARY', user_id: staff.userId, due_on: due }
   const asked = await app.done({ path: '/api/counting/assignments', token: admin.token, body })
   return { id: madeId.parse(asked.body).id, user: staff.userId, due }
