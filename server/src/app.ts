@@ -209,7 +209,15 @@ export async function createApp(parts: AppParts): Promise<{ app: FastifyInstance
   healthRoutes(bind, { ping, version: parts.version })
   describeInterface(app, parts.version)
   const mailer = createMailer(config)
-  accountRoutes(bind, { database, notices, tokens, limits: config, mailer, later })
+  accountRoutes(bind, {
+    database,
+    notices,
+    tokens,
+    limits: config,
+    mailer,
+    later,
+    publicUrl: config.PUBLIC_URL,
+  })
   planRoutes(bind, { database, billing })
   settingsRoutes(bind)
   if (billing.provider === 'stripe') {

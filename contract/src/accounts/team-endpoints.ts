@@ -104,6 +104,11 @@ const madeLink = z.object({
   success: z.literal(true),
   secret: z.string(),
   expires_at: instant,
+  public_url: z
+    .optional(z.string())
+    .check(
+      z.describe('What the link begins with, as the operator has set it; left out where nothing is set.'),
+    ),
   ...howMailed.shape,
 })
 

@@ -77,6 +77,22 @@ describe('a forgotten password, with a mail server', () => {
     expect(again.status).toBe(410)
   })
 
+  it('by a link that an administrator made, is set where people reach the program, as far as that was said', async () => {
+    const linkOf = async (at: TestApp) => {
+      const { token, userId } = await makeCompany(at)
+      const of = (path: string, body = {}) => at.ask({ path, token, body })
+      const email = `new-${userId}@example.com`
+      return [
+        await of('/api/team/invitations', { email }),
+        await of(`/api/team/users/${userId}/password-link`),
+      ]
+    }
+    for (const { body } of await linkOf(app)) {
+      expect(body).toMatchObject({ public_url: 'https://count.example.com' })
+    }
+    for (const { body } of await linkOf(plain)) expect(body).not.toHaveProperty('public_url')
+  })
+
   it('whoever asks for a mail ends links mailed before, not the one an administrator made', async () => {
     const admin = await makeCompany(app)
     const path = `/api/team/users/${admin.userId}/password-link`
@@ -182,7 +198,12 @@ describe('a forgotten password, with a mail server', () => {
       (await app.ask({ path: '/api/team/invitations', token: admin.token, body: { email } })).body
     const [one, other] = [await makeCompany(app), await makeCompany(app)]
     const replies = [await mailed(one), await mailed(other), await mailed(one), await mailed(other)]
-    const made = { success: true, secret: expect.any(String), expires_at: expect.any(String) }
+    const made = {
+      success: true,
+      secret: expect.any(String),
+      expires_at: expect.any(String),
+      public_url: 'https://count.example.com',
+    }
     const sent = { ...made, mailed: 'sent' }
     const late = 'Not mailed: 3 an hour at the most to one address, again in 60 minutes.'
     expect(replies).toEqual([sent, sent, sent, { ...made, mailed: 'failed', not_mailed: late }])
@@ -229,6 +250,7 @@ describe('a forgotten password, with a mail server', () => {
       success: true,
       secret: expect.any(String),
       expires_at: expect.any(String),
+      public_url: 'https://count.example.com',
       mailed: 'failed',
     }
     mailServer.faults.set(email, 'refuses')

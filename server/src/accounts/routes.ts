@@ -18,7 +18,7 @@ import { beforePasswordChange, changePassword, registerCompany, type AccountLimi
 import { signIn } from './sign-in.ts'
 import { teamRoutes } from './team-routes.ts'
 
-type Parts = LinkParts & MailParts & { limits: AccountLimits }
+type Parts = LinkParts & MailParts & { limits: AccountLimits; publicUrl: string | undefined }
 
 export function accountRoutes(bind: Binder, parts: Parts): void {
   bind.open(registerTenant, async ({ body, caller, key }) => {

@@ -21,6 +21,7 @@ import type { Actor } from '../platform/http/identity.ts'
 import type { Mailer } from '../platform/mail.ts'
 import { mailConfirmation } from './confirmations.ts'
 import { listExpiredInvitations, listOpenInvitations } from './link-queries.ts'
+import type { MadeLink } from './links.ts'
 import { sendOfCompany } from './mail-limits.ts'
 import {
   mailLater,
@@ -78,7 +79,15 @@ async function mailLink(
   }
 }
 
-type TeamParts = MailParts & { limits: SignInLimits }
+/** Where people reach the program, as its operator says; undefined: whoever made a link knows. */
+type TeamParts = MailParts & { limits: SignInLimits; publicUrl: string | undefined }
+
+/** What the browser makes the link of. */
+const presentLink = ({ publicUrl }: TeamParts, { secret, expiresAt }: MadeLink) => ({
+  secret,
+  expires_at: expiresAt.toISOString(),
+  public_url: publicUrl,
+})
 
 /** The two calls that answer with a secret: outside the operations' record, which would keep it. */
 function linkMakingRoutes(bind: Binder, parts: TeamParts): void {
@@ -101,8 +110,7 @@ function linkMakingRoutes(bind: Binder, parts: TeamParts): void {
       const invited = { email, companyName: actor.companyName, invitedBy: actor.userName }
       return {
         success: true,
-        secret: link.secret,
-        expires_at: link.expiresAt.toISOString(),
+        ...presentLink(parts, link),
         ...(await mailLink(parts, to, (mailer) => sendInvitation(mailer, invited, link.secret))),
       }
     },
@@ -121,8 +129,7 @@ function linkMakingRoutes(bind: Binder, parts: TeamParts): void {
       const made = { email, companyName: actor.companyName, madeBy: actor.userName }
       return {
         success: true,
-        secret: link.secret,
-        expires_at: link.expiresAt.toISOString(),
+        ...presentLink(parts, link),
         ...(await mailLink(parts, to, (mailer) => sendAdministratorsLink(mailer, made, link.secret))),
       }
     },

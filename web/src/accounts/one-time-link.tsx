@@ -3,8 +3,9 @@ import { formatDateTime } from '../lib/dates.ts'
 import { Banner } from '../ui/banner.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
 import { LinkPicture } from './link-picture.tsx'
+import { isOfThisMachine } from './this-machine.ts'
 
-export type MadeLink = HowMailed & { secret: string; expires_at: string }
+export type MadeLink = HowMailed & { secret: string; expires_at: string; public_url?: string | undefined }
 
 type OneTimeLinkProps = { path: string; link: MadeLink; email: string }
 
@@ -16,7 +17,8 @@ function mailSentence({ mailed, not_mailed: reason }: HowMailed, email: string):
 
 /** A link that was just made. It is shown this once: what is stored does not hold it. */
 export function OneTimeLink({ path, link, email }: OneTimeLinkProps) {
-  const address = `${window.location.origin}${path}#${link.secret}`
+  const origin = link.public_url ?? window.location.origin
+  const address = `${origin}${path}#${link.secret}`
   const sentence = mailSentence(link, email)
 
   return (
@@ -28,7 +30,14 @@ export function OneTimeLink({ path, link, email }: OneTimeLinkProps) {
         hint={`Shown only now. Works once, until ${formatDateTime(link.expires_at)}.`}
         button="Copy link"
       />
-      <LinkPicture address={address} />
+      {isOfThisMachine(origin) ? (
+        <Banner tone="warn">
+          This link opens on this machine only. Open the program here by this machine’s address in your
+          network and make the link there. Where it does not open, see “In your network” in docs/operating.md.
+        </Banner>
+      ) : (
+        <LinkPicture address={address} />
+      )}
     </div>
   )
 }
