@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { networkInterfaces } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { createApp } from './app.ts'
 import { closeInOrder } from './closing.ts'
@@ -9,6 +10,7 @@ import { isJsonAsked, readConfig, type Config } from './platform/config.ts'
 import { listenAt, requireFreePort, type ListenAddress } from './platform/http/free-port.ts'
 import { createLog } from './platform/http/logging.ts'
 import { inAddress } from './platform/http/network.ts'
+import { addressesForOthers } from './platform/http/other-devices.ts'
 import { measureBackups } from './platform/metrics/backup-measures.ts'
 import type { Metrics } from './platform/metrics/metrics.ts'
 import { serveMetrics } from './platform/metrics/metrics-server.ts'
@@ -71,6 +73,13 @@ async function requireFreePorts(config: Config): Promise<void> {
   if (metrics !== null) await requireFreePort(metrics)
 }
 
+/** Where people reach the program, and at which addresses other devices do, where nobody has set one for them. */
+function sayReady({ HOST: host, PUBLIC_URL: publicUrl }: Config, url: string, more = ''): void {
+  say(`Inventory Manager is ready: ${url}${more}`)
+  const others = publicUrl === undefined ? addressesForOthers({ url, host }, networkInterfaces()) : []
+  if (others.length > 0) say(`Other devices in the network reach it at ${others.join(' or ')}`)
+}
+
 /** One process: serves until it is asked to end. */
 async function runNode(config: Config): Promise<void> {
   if (!isOneOfSeveral) await requireFreePorts(config)
@@ -105,7 +114,7 @@ async function runNode(config: Config): Promise<void> {
     const url = await listenAt(address, () => app.listen({ port: address.port, host: address.host }))
     if (isOneOfSeveral) return
     if (watching !== null) say(`Metrics are at ${watching.url}`)
-    say(`Inventory Manager is ready: ${url}`)
+    sayReady(config, url)
   } catch (error) {
     await backups?.stop()
     await running.close()
@@ -138,7 +147,7 @@ async function runNodes(config: Config, count: number): Promise<void> {
     // Longer than each node takes at most.
     closeInOrder({ finish, withinMs: 15_000, stop: database.stop, logger }, { hears: true })
     if (watching !== null) say(`Metrics of all nodes are at ${watching.url}`)
-    say(`Inventory Manager is ready: http://${inAddress(config.HOST)}:${config.PORT} (${count} nodes)`)
+    sayReady(config, `http://${inAddress(config.HOST)}:${config.PORT}`, ` (${count} nodes)`)
   } catch (error) {
     await database.stop()
     throw error
