@@ -260,7 +260,7 @@ test('a note of a scan that is not stored waits for that to be decided, and goes
     'Its scan was not stored. Decide on that first: sent again, the scan takes this note along.',
   )
   await page.getByRole('button', { name: /^Decide on ABC124/ }).click()
-  const decision = page.getByRole('dialog', { name: 'Not stored' })
+  const decision = page.getByRole('dialog', { name: 'Unknown code' })
   await decision.getByLabel('Code').fill('ABC123')
   await decision.getByRole('button', { name: 'Send again' }).click()
   await expect(rowOf(page, 'ABC123')).toContainText('One is open')

@@ -145,7 +145,8 @@ test('an unknown code is given to a component as that of a pack, and its scans t
   await test.step('who counts sees what they come to, and sends them again', async () => {
     await expect(toDecide.getByRole('listitem')).toHaveText([/Pack of 12.*24/, /Pack of 6.*7/])
     await staff.getByRole('button', { name: 'Decide on CASE-8' }).click()
-    const dialog = staff.getByRole('dialog', { name: 'Not stored' })
+    const dialog = staff.getByRole('dialog', { name: 'Unknown code' })
+    await expect(dialog).toContainText('The code belongs to a component by now. Send it again to count it.')
     await expect(dialog).toContainText('24Pack of 12: each scan of it counts 12.')
     await staff.keyboard.press('Escape')
     await staff.getByRole('button', { name: 'Decide on CASE-9' }).click()

@@ -462,8 +462,12 @@ test('what the server refuses later waits for a decision: another code, or disca
   await expect(page.getByText('3 scanned, 1 stored, 2 to decide')).toBeVisible()
 
   await page.getByRole('button', { name: 'Decide on A-l' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Not stored' })
-  await expect(dialog.getByText('Component with barcode A-l not found.')).toBeVisible()
+  const dialog = page.getByRole('dialog', { name: 'Unknown code' })
+  await expect(
+    dialog.getByText(
+      'It is kept with its quantity for an administrator. Discard it here, or correct the code.',
+    ),
+  ).toBeVisible()
   await dialog.getByLabel('Code').focus()
   await scanLines(page, ['A-7', 'A-1'])
   await expect(dialog.getByLabel('Code')).toHaveValue('A-1')

@@ -29,6 +29,36 @@ function reasonOf({ value, refusal }: HeldEntry): string {
   return isTooOld(refusal) ? `${reason} ${entryMessages.countAnew}` : reason
 }
 
+/** How an entry is shown: the server holds an unknown code with its quantity, whatever is decided here, but where it has too many. */
+function shownAs(entry: HeldEntry, isKnownByNow: boolean) {
+  if (entry.refusal?.code !== 'not_found') {
+    return { title: 'Not stored', look: 'danger', reason: reasonOf(entry) } as const
+  }
+  const reason = isKnownByNow
+    ? 'The code belongs to a component by now. Send it again to count it.'
+    : 'It is kept with its quantity for an administrator. Discard it here, or correct the code.'
+  return { title: 'Unknown code', look: 'secondary', reason } as const
+}
+
+function CodeField({ code, onChange }: { code: string; onChange: (code: string) => void }) {
+  return (
+    <TextField
+      label="Code"
+      hint="Correct it here if it was read wrong."
+      autoComplete="off"
+      autoCapitalize="off"
+      spellCheck={false}
+      value={code}
+      // A scan takes the place of what was read wrong.
+      onFocus={(event) => event.currentTarget.select()}
+      onKeyDown={({ key, currentTarget }) => {
+        if (key === 'Enter') currentTarget.select()
+      }}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  )
+}
+
 type DialogProps = { entry: HeldEntry; onClose: () => void }
 
 /** One entry that the server did not take: once more, under another code, or not at all; one that is too old only the last. */
@@ -45,6 +75,7 @@ export function DecideDialog({ entry, onClose }: DialogProps) {
   const code = barcode === value.barcode ? barcode : scanned
   const piecesPerScan = piecesPerScanOf(find(code), code)
   const isFinal = isTooOld(entry.refusal)
+  const { title, look, reason } = shownAs(entry, isKnown(value.barcode))
 
   async function decide(work: Promise<boolean>): Promise<void> {
     // Said anew, it is read out again and comes into view.
@@ -55,11 +86,11 @@ export function DecideDialog({ entry, onClose }: DialogProps) {
 
   return (
     <Dialog
-      title="Not stored"
+      title={title}
       onClose={onClose}
       actions={
         <>
-          <Button look="danger" onClick={() => void decide(discardEntry(entry)).catch(reportError)}>
+          <Button look={look} onClick={() => void decide(discardEntry(entry)).catch(reportError)}>
             Discard
           </Button>
           {!isFinal && (
@@ -77,7 +108,7 @@ export function DecideDialog({ entry, onClose }: DialogProps) {
       }
     >
       <div className="flex flex-col gap-4">
-        <p>{reasonOf(entry)}</p>
+        <p>{reason}</p>
         {isLost && <Fault text={entryMessages.notDecided} />}
         <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 tabular-nums">
           {isFinal && (
@@ -100,22 +131,7 @@ export function DecideDialog({ entry, onClose }: DialogProps) {
           <dt className="text-muted">Counted</dt>
           <dd>{formatDateTime(value.timestamp)}</dd>
         </dl>
-        {!isFinal && (
-          <TextField
-            label="Code"
-            hint="Correct it here if it was read wrong."
-            autoComplete="off"
-            autoCapitalize="off"
-            spellCheck={false}
-            value={barcode}
-            // A scan takes the place of what was read wrong.
-            onFocus={(event) => event.currentTarget.select()}
-            onKeyDown={({ key, currentTarget }) => {
-              if (key === 'Enter') currentTarget.select()
-            }}
-            onChange={(event) => setBarcode(event.target.value)}
-          />
-        )}
+        {!isFinal && <CodeField code={barcode} onChange={setBarcode} />}
       </div>
     </Dialog>
   )
