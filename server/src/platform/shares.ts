@@ -1,9 +1,9 @@
-import { AppError, shortOf, type Shortage } from './http/app-error.ts'
+import { shortOf, type AppError, type Shortage } from './http/app-error.ts'
 
 export type Shares = {
   /**
-   * Does work of one of many, such as a company, when it has its turn; throws 503 where that does not come in time, or whoever
-   * waits is gone.
+   * Does work of one of many, such as a company, when it has its turn; throws 503 where that does not come in time, and why
+   * whoever waits is gone where they are.
    */
   inTurn: <T>(of: string, work: () => Promise<T>, gone?: AbortSignal) => Promise<T>
   /** How many pieces of work wait for their turn. */
@@ -29,11 +29,11 @@ async function waitForTurn(
         begin(share)
         resolve()
       }
-      const giveUp = (error: AppError) => {
+      const giveUp = (why: unknown) => {
         share.waiting.delete(turn)
-        reject(error)
+        reject(why)
       }
-      leave = () => giveUp(new AppError('unavailable'))
+      leave = () => giveUp(gone?.reason)
       timer = setTimeout(() => giveUp(late()), ms)
       gone?.addEventListener('abort', leave)
       share.waiting.add(turn)
@@ -99,7 +99,7 @@ export function createShares(limits: Limits): Shares {
 
   return {
     async inTurn(of, work, gone) {
-      if (gone?.aborted === true) throw new AppError('unavailable')
+      gone?.throwIfAborted()
       const share = shareOf(of)
       try {
         if (mayBegin(share)) begin(share)

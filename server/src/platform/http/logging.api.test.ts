@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { leaveWhileLocked } from '../../../test/leaving.ts'
+import { leaveWhileLocked, openRequest, untilSomebodyWaits } from '../../../test/leaving.ts'
 import { makeCompany, startTestApp, type Person, type TestApp } from '../../../test/test-app.ts'
 import { describeError } from './logging.ts'
 
@@ -123,6 +123,35 @@ it('who leaves before the first byte of a file, or while they still send, is one
   // On a slow machine the file may have begun by then, which is said in other words.
   expect(told()).toMatchObject([{ msg: 'reader left' }, {}])
   expect(told().map(({ level }) => level)).toEqual([30, 30])
+})
+
+it('who leaves while a call that takes minutes waits for another one of the company is no error', async () => {
+  const lines: string[] = []
+  const app = await startTestApp({ LOG_LEVEL: 'info' }, { logTo: { write: (line) => void lines.push(line) } })
+  const admin = await makeCompany(app)
+  const { body } = await app.done({
+    path: '/api/imports',
+    token: admin.token,
+    body: { name: 'stock.csv', fields: ['barcode'] },
+  })
+  const path = `/api/imports/${Object(body).import.id}/preview`
+  const holder = await app.owner.connect()
+  await holder.query('begin; lock table import_rows in access exclusive mode')
+  const first = app.ask({ method: 'GET', path, token: admin.token })
+  await untilSomebodyWaits(app)
+  const second = openRequest(app, admin, path)
+  // Time to wait for its turn; where it has none by then, it finds none either.
+  await sleep(200)
+  second.destroy()
+  const told = () =>
+    lines
+      .filter((line) => line.includes('"err"'))
+      .map((line) => z.object({ level: z.number(), msg: z.string() }).parse(JSON.parse(line)))
+  await expect.poll(told).toEqual([{ level: 30, msg: 'reader left' }])
+  await holder.query('commit')
+  holder.release()
+  expect((await first).status).toBe(200)
+  await app.close()
 })
 
 it('guesses, and whoever runs into a limit, are in the log with where they came from', async () => {

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Database } from '../db/database.ts'
 import { createShares } from '../shares.ts'
-import { whenClosed } from './when-closed.ts'
+import { AppError } from './app-error.ts'
+import { closeSignalOf } from './when-closed.ts'
 
 /** How long a call that takes minutes waits for others of its company, and of all. */
 const patienceMs = 120_000
@@ -24,13 +25,12 @@ export function createLongCalls({
   const shares = createShares({ what: 'turns for calls that take minutes', running, ofOne: 1, patienceMs })
   const closing = new AbortController()
   app.addHook('preClose', (done) => {
-    closing.abort()
+    closing.abort(new AppError('unavailable'))
     done()
   })
 
   return async (tenantId, reply, work) => {
-    const left = new AbortController()
-    whenClosed(reply.raw, () => left.abort())
-    return await shares.inTurn(tenantId, work, AbortSignal.any([left.signal, closing.signal]))
+    const gone = AbortSignal.any([closeSignalOf(reply.raw), closing.signal])
+    return await shares.inTurn(tenantId, work, gone)
   }
 }
