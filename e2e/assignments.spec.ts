@@ -73,7 +73,7 @@ test('an administrator says in the count room who counts and by when, which that
   await day.fill(end)
   await assign.click()
   await expect(
-    dialog.getByText(`Sam Staff is asked to count Primary Warehouse by ${said(end, 'short')}.`),
+    dialog.getByText(`Sam Staff is asked to count Primary Warehouse by ${said(end, 'long')}.`),
   ).toBeVisible()
   await expect(
     dialog.getByText(`Already asked to count by ${said(end, 'short')}. Assign again to change the day.`),

@@ -59,7 +59,7 @@ test('an administrator divides the bins of a location among people, and whoever 
   const short = said(end, 'short')
   await expect(
     dialog.getByText(
-      `Sam Staff is asked to count bin A and what has no bin at Primary Warehouse by ${short}.`,
+      `Sam Staff is asked to count bin A and what has no bin at Primary Warehouse by ${said(end, 'long')}.`,
     ),
   ).toBeVisible()
   await expect(aisles).toHaveText(['A 2 SKUs, Sam Staff', 'B 2 SKUs'])

@@ -80,7 +80,7 @@ test('an administrator plans a spot count for the time that there is, and whoeve
   await dialog.getByLabel('Count by').fill(today())
   await dialog.getByRole('button', { name: 'Ask for 2 SKUs' }).click()
   const day = said(today(), 'short')
-  await expect(dialog.getByText(`Asked for 2 SKUs by ${day}.`)).toBeVisible()
+  await expect(dialog.getByText(`Asked for 2 SKUs by ${said(today(), 'long')}.`)).toBeVisible()
   const already = dialog.getByRole('list', { name: 'Asked for already' }).getByRole('listitem')
   await expect(already).toHaveText([`0 of 2 SKUsSam Staff, by ${day}A-1, A-2Count sheetWithdraw`])
   await expect(codesIn(suggested)).toHaveText(['A-3', 'A-4'])
@@ -155,7 +155,7 @@ test('SKUs are named for a spot count, one a line, and what is none of the locat
   const day = said(today(), 'short')
   await expect(
     dialog.getByText(
-      `Asked for 2 SKUs by ${day}. Left out, because this location does not count it: NOWHERE.`,
+      `Asked for 2 SKUs by ${said(today(), 'long')}. Not known, or not counted at this location: NOWHERE.`,
     ),
   ).toBeVisible()
   await expect(named).toHaveValue('NOWHERE')

@@ -73,7 +73,7 @@ test('a spot count recurs on days of the week, and asks at once where today is o
   await dialog.getByRole('button', { name: 'Ask every week' }).click()
   await expect(
     dialog.getByText(
-      `From now on, SKUs are asked for on ${weekdayOf(tomorrow)}. The first time is ${said(tomorrow, 'short')}.`,
+      `From now on, SKUs are asked for on ${weekdayOf(tomorrow)}. The first time is ${said(tomorrow, 'long')}.`,
     ),
   ).toBeVisible()
   await expect(recurring.nth(1)).toHaveText(

@@ -16,7 +16,7 @@ import { useId, useState, type FormEvent } from 'react'
 import { messageOf } from '../../api/api-error.ts'
 import { call } from '../../api/client.ts'
 import { readAnew, readAnewAfter } from '../../api/read-anew.ts'
-import { formatDay } from '../../lib/dates.ts'
+import { formatDay, formatWholeDay } from '../../lib/dates.ts'
 import { placeName } from '../../session/place-names.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -128,7 +128,7 @@ function AssignForm({ id: formId, location, people, asked, onDo }: FormProps) {
     await call(assignCounter, { body: { location, user_id: person, due_on: due, bins } })
     const name = people.find(({ id }) => id === person)?.name ?? ''
     const what = bins.length === 0 ? placeName(location) : `${binsInWords(bins)} at ${placeName(location)}`
-    return `${name} is asked to count ${what} by ${formatDay(due)}.`
+    return `${name} is asked to count ${what} by ${formatWholeDay(due)}.`
   }
 
   function send(event: FormEvent<HTMLFormElement>): void {

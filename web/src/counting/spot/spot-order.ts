@@ -14,7 +14,7 @@ import {
 import { weekDays } from '@inventory-manager/contract/stock/rules'
 import { call } from '../../api/client.ts'
 import type { Once } from '../../api/once.ts'
-import { formatDay } from '../../lib/dates.ts'
+import { formatWholeDay } from '../../lib/dates.ts'
 import { skus, someOf } from '../../lib/numbers.ts'
 import { faultsOfTime, type PlanTime } from './spot-time.ts'
 
@@ -96,11 +96,10 @@ export async function askOnce(
   const { asked, not_found: left } = await once(body, (idempotencyKey) =>
     call(askSpotCount, { body }, { idempotencyKey }),
   )
-  const text = `Asked for ${skus(asked)} by ${formatDay(due)}.`
+  const text = `Asked for ${skus(asked)} by ${formatWholeDay(due)}.`
   if (left.length === 0) return { text, left }
   const told = someOf(left, { most: mostTold, of: left.length })
-  const them = left.length === 1 ? 'it' : 'them'
-  return { text: `${text} Left out, because this location does not count ${them}: ${told}.`, left }
+  return { text: `${text} Not known, or not counted at this location: ${told}.`, left }
 }
 
 /** Has it asked anew on days of the week; says what came of it. */
@@ -112,6 +111,6 @@ export async function askWeekly(form: Form, { location, once }: Where): Promise<
     call(scheduleSpotCounts, { body }, { idempotencyKey }),
   )
   const text = `From now on, SKUs are asked for ${onRecurringDays(days)}.`
-  if (asked === null) return `${text} The first time is ${formatDay(next)}.`
+  if (asked === null) return `${text} The first time is ${formatWholeDay(next)}.`
   return `${text} ${asked === 0 ? 'Today there is nothing to suggest.' : `Today's request covers ${skus(asked)}.`}`
 }
