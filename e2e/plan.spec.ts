@@ -9,6 +9,11 @@ test('a larger plan begins at once and opens its locations', async ({ page, prog
   await expect(page.getByText(/^Starter plan\. Your free trial ends on/)).toBeVisible()
   await page.getByRole('button', { name: 'Change to Professional' }).click()
   await expect(page.getByText('Nothing that you use now becomes read-only.')).toBeVisible()
+  await expect(
+    page.getByText(
+      'Professional, $99/month: 2,000 labels per month, 3 locations, 10 users. Free of charge on this installation.',
+    ),
+  ).toBeVisible()
   await page.getByRole('button', { name: 'Change plan' }).click()
   await expect(page.getByText(/^Professional plan\./)).toBeVisible()
   const menu = page.getByRole('button', { name: 'Open menu' })

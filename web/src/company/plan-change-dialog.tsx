@@ -111,12 +111,14 @@ type PlanChangeDialogProps = {
   /** How many invitations are open. */
   invited: number
   paying: boolean
+  /** Whether nobody pays for anything here. */
+  free: boolean
   onClose: () => void
 }
 
 /** Says what a plan means before it is taken. */
 export function PlanChangeDialog(props: PlanChangeDialogProps) {
-  const { plan, readOnly, labelsUsed, invited, paying, onClose } = props
+  const { plan, readOnly, labelsUsed, invited, paying, free, onClose } = props
   const isShown = useShown()
   // A lost answer begins no second checkout.
   const once = useOnce()
@@ -155,6 +157,7 @@ export function PlanChangeDialog(props: PlanChangeDialogProps) {
         {change.error !== null && <Fault text={messageOf(change.error)} />}
         <p>
           {plan.name}, {plan.price}: {plan.features.slice(0, 3).join(', ').toLowerCase()}.
+          {free && ' Free of charge on this installation.'}
         </p>
         <BecomesReadOnly {...readOnly} />
         <Invitations unseated={readOnly.invitations ?? 0} invited={invited} />

@@ -137,6 +137,7 @@ function Choices({ state, payment }: ChoicesProps) {
           labelsUsed={state.usage.labels}
           invited={state.usage.invited}
           paying={paying}
+          free={free}
           onClose={() => setWanted(null)}
         />
       )}
