@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { z } from 'zod'
 import { makeCompany, makeStaff, startTestApp, type TestApp } from '../../test/test-app.ts'
 
 let app: TestApp
@@ -157,6 +158,20 @@ it('health says that the server and its database work', async () => {
   const { status, body } = await app.ask({ method: 'GET', path: '/health' })
   expect(status).toBe(200)
   expect(body).toMatchObject({ status: 'ok', database: 'ok', version: '0.0.0' })
+})
+
+it('of its first month, a company sees how much is over of what was left when it came', async () => {
+  const { tenantId, token } = await makeCompany(app)
+  const reply = z.object({ counting: z.object({ elapsed_share: z.number() }) })
+  const shareOf = async (created: string) => {
+    await app.owner.query(`update companies set created_at = ${created} where tenant_id = $1`, [tenantId])
+    const { body } = await app.ask({ method: 'GET', path: '/api/dashboard', token })
+    return reply.parse(body).counting.elapsed_share
+  }
+  expect(await shareOf('now()')).toBeLessThan(0.1)
+  const whole = await shareOf("now() - interval '40 days'")
+  const half = await shareOf("now() - (now() - date_trunc('month', now(), 'UTC')) / 2")
+  expect(half).toBeCloseTo(whole / 2 / (1 - whole / 2), 3)
 })
 
 it('the overview says how far the month is, per location, and what waits for a decision', async () => {

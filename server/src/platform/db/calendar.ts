@@ -34,12 +34,16 @@ export async function getMonthStart(tx: Tx, timeZone: string): Promise<Date> {
   return await getInstant(tx, sql`start_of_month(now(), ${timeZone})`)
 }
 
-/** The share of the present month of a time zone that is over. */
+/**
+ * The share of the present month of a time zone that is over; of the month that the company came in, of what was left of it then, as
+ * nobody could count before.
+ */
 export async function getElapsedShare(tx: Tx, timeZone: string): Promise<number> {
   const { rows } = await sql<{ elapsed_share: number }>`
     with month as (
-      select start_of_month(now(), ${timeZone}) as start,
+      select greatest(start_of_month(now(), ${timeZone}), created_at) as start,
         (date_trunc('month', now() at time zone ${timeZone}) + interval '1 month') at time zone ${timeZone} as next
+      from companies where tenant_id = ${tx.tenantId}::uuid
     )
     select (extract(epoch from now() - start) / extract(epoch from next - start))::float8 as elapsed_share
     from month
