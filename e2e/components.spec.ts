@@ -538,6 +538,9 @@ test('an administrator says what a component costs and sees what its stock is wo
   const save = dialog.getByRole('button', { name: 'Save' })
   await expect(field).toBeFocused()
   await expect(field).toHaveAccessibleDescription(/^USD Optional: what one piece costs/)
+  await expect(
+    dialog.getByText('Unit costs are taken as US dollars (USD). Change that in Company Settings.'),
+  ).toBeVisible()
   for (const wrong of ['-1', '10000000', 'five']) {
     await field.fill(wrong)
     await save.click()
@@ -611,6 +614,7 @@ test('an administrator says what a component costs and sees what its stock is wo
   await open.click()
   await expect(field).toHaveValue('2')
   await expect(field).toBeFocused()
+  await expect(dialog.getByText('Unit costs are taken as')).toBeHidden()
   // What stands there is chosen, so that the next key takes its place.
   await page.keyboard.press('Delete')
   await page.keyboard.press('Enter')

@@ -32,6 +32,9 @@ test('a file is mapped, looked at, imported and undone', async ({ admin: page })
   await expect(page.getByLabel('Colour')).toHaveValue('')
   await expect(page.getByLabel('Bin', { exact: true })).toHaveValue('primary_bin')
   await expect(page.getByLabel('EK', { exact: true })).toHaveValue('unit_cost')
+  await expect(
+    page.getByText('Unit costs are taken as US dollars (USD). Change that in Company Settings.'),
+  ).toBeVisible()
   // Stock that is there already changes only where that is asked for.
   await expect(page.getByLabel('Also set the stock of existing components')).not.toBeChecked()
   await page.getByLabel('Also set the stock of existing components').check()

@@ -28,6 +28,9 @@ const settingsOfAdministrators = {
       ),
     ),
   currency: z.string().check(z.describe('In which unit costs are said, by its ISO 4217 code.')),
+  has_costs: z
+    .optional(z.boolean())
+    .check(z.describe('Whether a unit cost was ever said. A node of the version before does not say.')),
   low_stock_mail: z
     .boolean()
     .check(

@@ -9,6 +9,7 @@ import { recordConfigurationChange } from '../audit/configuration.ts'
 import { allowMinutes, type Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
+import { getCosting } from '../stock/difference-costs.ts'
 import { renameLocations } from './location-names.ts'
 import { checkLogo } from './logo-check.ts'
 import {
@@ -49,6 +50,7 @@ export async function presentSettings(tx: Tx, actor: Actor): Promise<CompanySett
             strict_blind_counts: row.strict_blind_counts,
             first_count_sets_stock: row.first_count_sets_stock,
             currency: row.currency,
+            has_costs: (await getCosting(tx)).hasCosts,
             low_stock_mail: row.low_stock_mail,
             location_names: row.location_names,
           },

@@ -95,6 +95,15 @@ describe('company settings', () => {
     ])
   })
 
+  it('say in which currency unit costs are taken, and whether there are any', async () => {
+    const admin = await makeCompany(app)
+    expect(await settingsOf(admin)).toMatchObject({ administration: { currency: 'USD', has_costs: false } })
+    await app.done({ path: '/api/components/import', token: admin.token, body: [{ barcode: 'A-1' }] })
+    const body = { components: [{ barcode: 'A-1', unit_cost: 2 }] }
+    await app.done({ path: '/api/components/set-costs', token: admin.token, body })
+    expect(await settingsOf(admin)).toMatchObject({ administration: { currency: 'USD', has_costs: true } })
+  })
+
   it('are seen by staff without what counts are judged by, and not changed by them', async () => {
     const admin = await makeCompany(app)
     const staff = await makeStaff(app, admin)

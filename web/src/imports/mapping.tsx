@@ -2,6 +2,7 @@ import type { DecimalSign } from '@inventory-manager/contract/amounts'
 import { getLocation } from '@inventory-manager/contract/locations'
 import { useState } from 'react'
 import { ownLocationNames } from '../session/place-names.ts'
+import { CostsCurrency } from '../session/costs-currency.tsx'
 import { useLocatedSession } from '../session/session.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
@@ -222,6 +223,7 @@ export function Mapping({ file, chosen, asked, onBack, onAsked, onPlan }: Mappin
                     </span>
                   }
                 />
+                {field === 'unit_cost' && <CostsCurrency />}
                 {decimalsAt.has(index) && (
                   <DecimalsChoice
                     label={decimalsAt.get(index) ?? ''}

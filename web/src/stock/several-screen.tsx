@@ -6,6 +6,7 @@ import { formatNumber } from '../lib/numbers.ts'
 import { paths } from '../lib/paths.ts'
 import { useScannersOfCompany } from '../scanning/company-scanners.ts'
 import { useCompanyCurrency } from '../session/company-settings.ts'
+import { CostsCurrency } from '../session/costs-currency.tsx'
 import { placeName } from '../session/place-names.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { Banner } from '../ui/banner.tsx'
@@ -301,6 +302,7 @@ export function SeveralScreen() {
             onChange={list.choose}
             onText={kept.setText}
           />
+          {change.form === 'cost' && <CostsCurrency />}
           {progress !== null && <Working progress={progress} />}
           <div className="flex flex-wrap gap-2">
             <Button

@@ -2,6 +2,7 @@ import { findLocation, locations, type LocationCode } from '@inventory-manager/c
 import { planOffers } from '@inventory-manager/contract/plans'
 import type { ComponentProps } from 'react'
 import { formatNumber } from '../lib/numbers.ts'
+import { CostsCurrency } from '../session/costs-currency.tsx'
 import { placeName } from '../session/place-names.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { SelectField } from '../ui/field.tsx'
@@ -53,15 +54,18 @@ type UnitCostFieldProps = Pick<
 /** What one piece costs, in the currency of the company. */
 export function UnitCostField({ currency, onChange, ...field }: UnitCostFieldProps) {
   return (
-    <UnitField
-      {...field}
-      label="Unit cost"
-      name="unit_cost"
-      hint="Optional: what one piece costs, with up to four decimals."
-      unit={currency ?? ''}
-      inputMode="decimal"
-      autoComplete="off"
-      onChange={(event) => onChange(event.target.value.trim())}
-    />
+    <>
+      <UnitField
+        {...field}
+        label="Unit cost"
+        name="unit_cost"
+        hint="Optional: what one piece costs, with up to four decimals."
+        unit={currency ?? ''}
+        inputMode="decimal"
+        autoComplete="off"
+        onChange={(event) => onChange(event.target.value.trim())}
+      />
+      <CostsCurrency />
+    </>
   )
 }
