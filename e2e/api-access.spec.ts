@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { barriersOf } from './accessibility.ts'
 import {
   answerInstead,
+  asItIsAsked,
   awaitDiversion,
   cut,
   expect,
@@ -82,7 +83,7 @@ test('a key that is shown once stays shown when the list behind it cannot be loa
   await expect(page.getByLabel('Key for Robot')).toBeFocused()
   await answerInstead(page, '/api/webhooks', { status: 502, body: '<html>' })
   const failure = page.getByText('Error loading API access: HTTP error! status: 502')
-  await expect(failure).toBeVisible({ timeout: 30_000 })
+  await asItIsAsked(page, 10_000, (soon) => expect(failure).toBeVisible(soon))
   await expect(page.getByLabel('Key for Robot')).toHaveValue(/^im_[0-9a-f]{12}_/)
   await page.getByRole('button', { name: 'Close dialog' }).click()
   await expect(page.getByRole('row', { name: /Robot/ })).toBeVisible()
@@ -122,6 +123,7 @@ test('keys and webhooks whose secret was lost on the way are made once, and stan
 })
 
 test('a webhook is added with its secret, tested, looked at, and removed', async ({ admin: page }) => {
+  await page.clock.install()
   await page.goto('/api-access')
   await page.getByRole('button', { name: 'New webhook' }).click()
   await page.getByLabel('Address').fill('http://127.0.0.1:9/')
@@ -142,7 +144,7 @@ test('a webhook is added with its secret, tested, looked at, and removed', async
   await expect(row).toContainText('The test is on its way: see the deliveries.')
   await row.getByRole('button', { name: 'Deliveries' }).click()
   const log = page.getByRole('list', { name: 'Deliveries' })
-  await expect(log).toContainText(/[1-9] attempts?, last/, { timeout: 30_000 })
+  await asItIsAsked(page, 10_000, (soon) => expect(log).toContainText(/[1-9] attempts?, last/, soon))
   await expect(log).toContainText('Waiting')
   expect(await barriersOf(page)).toEqual([])
   const letThrough = await hold(page, '/replay')
@@ -154,7 +156,7 @@ test('a webhook is added with its secret, tested, looked at, and removed', async
   await page.getByLabel('Show').selectOption('Given up')
   await expect(page.getByText('None of these')).toBeVisible()
   await page.getByRole('button', { name: 'Close dialog' }).click()
-  await expect(row.getByText('Failing')).toBeVisible({ timeout: 30_000 })
+  await asItIsAsked(page, 10_000, (soon) => expect(row.getByText('Failing')).toBeVisible(soon))
   expect(await barriersOf(page)).toEqual([])
   await row.getByRole('button', { name: 'Remove' }).click()
   await page.getByRole('button', { name: 'Remove', exact: true }).last().click()

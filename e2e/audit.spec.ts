@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { barriersOf } from './accessibility.ts'
-import { afterTries, cut, divert, expect, goTo, importRows, postFrom, test } from './fixtures.ts'
+import { asTimePasses, cut, divert, expect, goTo, importRows, postFrom, test } from './fixtures.ts'
 import { addColleague, askAs, beginSession } from './people.ts'
 import { scanLines } from './scanner.ts'
 
@@ -216,9 +216,11 @@ test('a trail that cannot be loaded says why, one that is shown stays so, filter
   staff: page,
 }) => {
   const failure = 'Failed to load audit data: The server cannot be reached.'
+  await page.clock.install()
   await cut(page, '/api/audit/trail*')
   await goTo(page, 'Audit Trail')
-  await expect(page.getByRole('heading', { name: 'Error Loading Audit Data' })).toBeVisible(afterTries)
+  const heading = page.getByRole('heading', { name: 'Error Loading Audit Data' })
+  await asTimePasses(page, 3_000, (soon) => expect(heading).toBeVisible(soon))
   await expect(page.getByText(failure)).toBeVisible()
   await page.unroute('**/api/audit/trail*')
   await page.getByRole('button', { name: 'Try again' }).click()
@@ -228,7 +230,9 @@ test('a trail that cannot be loaded says why, one that is shown stays so, filter
   await cut(page, '/api/audit/trail*')
   await page.getByRole('button', { name: 'Refresh' }).click()
   const alert = page.getByRole('alert')
-  await expect(alert).toContainText(`Error Loading Audit Data${failure}`, afterTries)
+  await asTimePasses(page, 3_000, (soon) =>
+    expect(alert).toContainText(`Error Loading Audit Data${failure}`, soon),
+  )
   await expect(page.getByLabel('SKU')).toHaveValue('AUTH')
   await expect(page.getByText(/^Showing/)).toBeVisible()
   await page.unroute('**/api/audit/trail*')
@@ -351,6 +355,7 @@ test.describe('a search over a trail that is longer than what is loaded', () => 
     await divert(page, search, (route) =>
       route.continue({ url: route.request().url().replace('limit=1000', 'limit=10') }),
     )
+    await page.clock.install()
     await goTo(page, 'Audit Trail')
     await page.getByLabel('SKU').fill('nut-')
     await expect(page.getByText(/^Showing 25 of \d+ total entries$/)).toBeVisible()
@@ -362,9 +367,8 @@ test.describe('a search over a trail that is longer than what is loaded', () => 
 
     await cut(page, '/api/audit/trail?*cursor=*')
     await page.getByRole('button', { name: 'Next' }).click()
-    await expect(page.getByText('Failed to load audit data: The server cannot be reached.')).toBeVisible(
-      afterTries,
-    )
+    const failure = page.getByText('Failed to load audit data: The server cannot be reached.')
+    await asTimePasses(page, 3_000, (soon) => expect(failure).toBeVisible(soon))
     await page.unroute('**/api/audit/trail?*cursor=*')
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByText('Page 3 of 3')).toBeVisible()
@@ -377,9 +381,11 @@ test.describe('a search over a trail that is longer than what is loaded', () => 
     await makeEntries(page)
     await shortenNewest(page)
     await divert(page, search, (route) => route.abort('connectionreset'))
+    await page.clock.install()
     await goTo(page, 'Audit Trail')
     await page.getByLabel('SKU').fill('bolt-3')
-    await expect(page.getByRole('heading', { name: 'Error Loading Audit Data' })).toBeVisible(afterTries)
+    const heading = page.getByRole('heading', { name: 'Error Loading Audit Data' })
+    await asTimePasses(page, 3_000, (soon) => expect(heading).toBeVisible(soon))
     await expect(page.getByText('Failed to load audit data: The server cannot be reached.')).toBeVisible()
     await expect(page.getByText('No audit entries found')).toBeHidden()
     await page.unroute(search)

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import {
+  asTimePasses,
   chooseLocation,
   cut,
   divert,
@@ -7,6 +8,7 @@ import {
   goTo,
   importRows,
   pressInBar,
+  takeInNews,
   test,
   type Company,
 } from './fixtures.ts'
@@ -43,30 +45,32 @@ test('a role, a name and a plan that were changed reach a page that is open, and
   page.on('request', (request) => {
     if (request.url().endsWith('/api/auth/user')) asked += 1
   })
+  await page.clock.install()
   await goOn(page, program, sam)
   // Once the page is there and has heard nothing for two seconds.
   await expect.poll(() => asked, { timeout: 30_000 }).toBeGreaterThan(0)
+  const comes = (check: (soon: { timeout: number }) => Promise<void>) => asTimePasses(page, 5_000, check)
   const path = `/api/team/users/${await userIdOn(page)}/role`
   await askAs(program, company, { path, body: { role: 'admin' } })
   const administration = page.getByRole('button', { name: 'Administration' })
-  await expect(administration).toBeVisible()
+  await comes((soon) => expect(administration).toBeVisible(soon))
   await askAs(program, company, { path: '/api/company/settings', body: { name: 'Nordlager GmbH' } })
-  await expect(page.getByRole('banner')).toContainText('Nordlager GmbH')
+  await comes((soon) => expect(page.getByRole('banner')).toContainText('Nordlager GmbH', soon))
   await askAs(program, company, { path: '/api/company/plan', body: { plan: 'enterprise' } })
-  await expect(page.getByText('Enterprise', { exact: true })).toBeVisible()
+  await comes((soon) => expect(page.getByText('Enterprise', { exact: true })).toBeVisible(soon))
   await askAs(program, company, { path, body: { role: 'user' } })
-  await expect(administration).toBeHidden()
+  await comes((soon) => expect(administration).toBeHidden(soon))
 
   // What changes nothing of these is nothing to ask for: colleagues signing in.
   let before = 0
   do {
     before = asked
-    await page.waitForTimeout(6_000)
+    await takeInNews(page)
   } while (asked !== before)
   for (let times = 0; times < 3; times += 1) {
     await askAs(program, company, { path: '/api/account/name', body: { name: 'Ada Admin' } })
   }
-  await page.waitForTimeout(6_000)
+  await takeInNews(page)
   expect(asked).toBe(before)
   expect(asked).toBeLessThan(12)
   await pressInBar(page, 'Change Location')

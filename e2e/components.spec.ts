@@ -4,6 +4,7 @@ import { barriersOf } from './accessibility.ts'
 import {
   afterTries,
   answerInstead,
+  asTimePasses,
   chooseLocation,
   cut,
   expect,
@@ -14,6 +15,7 @@ import {
   postFrom,
   pressInBar,
   stall,
+  takeInNews,
   test,
 } from './fixtures.ts'
 import { askAs, goOn } from './people.ts'
@@ -488,6 +490,8 @@ test('a component has a bin and a minimum at each location, is found by its bin,
   await page.getByLabel('Show').selectOption('Low here')
   await expect(rows).toHaveText([/Primary 4 of 10$/])
   await expect(page).toHaveURL('/components?state=low_here')
+  // The scanner has done its part.
+  await page.clock.install()
   await page.getByRole('link', { name: 'Export' }).click()
   await expect(page.getByLabel('Low or not kept at')).toHaveValue('PRIMARY')
   await expect(page.getByRole('heading', { level: 3 }).first()).toHaveText('Low stock')
@@ -500,7 +504,7 @@ test('a component has a bin and a minimum at each location, is found by its bin,
   await expect(page.getByLabel('Show')).toHaveValue('low_here')
   const received = { barcode: 'A-1', location: 'PRIMARY', amount: 6, reason: 'received' }
   await postFrom(page, '/api/components/adjust-quantity', received)
-  await expect(page.getByText('Nothing is low here')).toBeVisible()
+  await asTimePasses(page, 5_000, (soon) => expect(page.getByText('Nothing is low here')).toBeVisible(soon))
   await expect(
     page.getByText(
       'A component is low where it has less stock than its minimum, which is set on its own page.',
@@ -518,7 +522,7 @@ test('a component has a bin and a minimum at each location, is found by its bin,
   await expect(low).toBeVisible()
   const emptied = { location: 'SECONDARY', components: [{ barcode: 'A-1', minimum: null }] }
   await postFrom(page, '/api/components/place', emptied)
-  await expect(low).toBeHidden()
+  await asTimePasses(page, 5_000, (soon) => expect(low).toBeHidden(soon))
 })
 
 test('an administrator says what a component costs and sees what its stock is worth, and staff see nothing of it', async ({
@@ -589,16 +593,20 @@ test('an administrator says what a component costs and sees what its stock is wo
   expect(await barriersOf(page)).toEqual([])
 
   // What others set meanwhile is shown, in whichever currency.
+  await page.clock.install()
+  await page.reload()
   await expect(open).toBeVisible()
   const set = (barcode: string, cost: number) =>
     askAs(program, company, {
       path: '/api/components/set-costs',
       body: { components: [{ barcode, unit_cost: cost }] },
     })
+  const reads = (sentence: string) =>
+    asTimePasses(page, 5_000, (soon) => expect(page.getByText(sentence)).toBeVisible(soon))
   await set('A-1', 2)
-  await expect(page.getByText('One piece costs $2.00. The stock is worth $2,040.00.')).toBeVisible()
+  await reads('One piece costs $2.00. The stock is worth $2,040.00.')
   await askAs(program, company, { path: '/api/company/settings', body: { currency: 'EUR' } })
-  await expect(page.getByText('One piece costs €2.00. The stock is worth €2,040.00.')).toBeVisible()
+  await reads('One piece costs €2.00. The stock is worth €2,040.00.')
   await page.getByRole('link', { name: 'Audit trail', exact: true }).click()
   await expect(page.getByText('Unit cost changed, none → 0.0125')).toBeVisible()
   await page.goBack()
@@ -629,7 +637,7 @@ test('an administrator says what a component costs and sees what its stock is wo
   expect(await barriersOf(page)).toEqual([])
   await undo.click()
   await expect(page.getByText('One piece costs €2.00 again.')).toBeVisible()
-  await expect(page.getByText('One piece costs €2.00. The stock is worth €2,040.00.')).toBeVisible()
+  await reads('One piece costs €2.00. The stock is worth €2,040.00.')
   await expect(undo).toBeHidden()
   await importRows(page, [{ barcode: 'OLD-1' }])
   await set('OLD-1', 4)
@@ -693,14 +701,17 @@ test('a unit cost that somebody else sets while it is typed is said, and not ove
       body: { components: [{ barcode: 'A-1', unit_cost: cost }] },
     })
   await set(9)
+  await page.clock.install()
   await page.goto('/components/A-1')
   const open = page.getByRole('button', { name: 'Unit cost' })
   const dialog = page.getByRole('dialog', { name: 'Unit cost of A-1' })
   const field = dialog.getByLabel('Unit cost', { exact: true })
   const save = dialog.getByRole('button', { name: 'Save' })
   await open.click()
+  const reads = (sentence: string) =>
+    asTimePasses(page, 5_000, (soon) => expect(page.getByText(sentence)).toBeVisible(soon))
   await set(5)
-  await expect(page.getByText('One piece costs $5.00.')).toBeVisible()
+  await reads('One piece costs $5.00.')
   await expect(field).toHaveValue('9')
   await save.click()
   await expect(page.getByText('It was set to $5.00 meanwhile.')).toBeVisible()
@@ -709,13 +720,13 @@ test('a unit cost that somebody else sets while it is typed is said, and not ove
   await open.click()
   await field.fill('6')
   await set(7)
-  await expect(page.getByText('One piece costs $7.00.')).toBeVisible()
+  await reads('One piece costs $7.00.')
   await save.click()
   await expect(dialog.getByRole('alert')).toHaveText(
     'It was set to $7.00 meanwhile. If it is to be $6.00, press the button once more.',
   )
   await set(null)
-  await expect(page.getByText('No unit cost yet.')).toBeVisible()
+  await reads('No unit cost yet.')
   await save.click()
   await expect(dialog.getByRole('alert')).toHaveText(
     'The unit cost was removed meanwhile. If it is to be $6.00, press the button once more.',
@@ -937,12 +948,13 @@ test('a count that matches, and a reset, reach the screen of the component while
   company,
 }) => {
   await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 9 }])
+  await page.clock.install()
   await page.goto('/components/A-1')
   const stock = page.getByRole('table', { name: 'Stock' }).getByRole('row').nth(1)
   await expect(stock).toContainText('Not counted')
   await expect(page.getByText('Not counted yet')).toBeVisible()
   // So that what is loaded again can only be for the count.
-  await page.waitForTimeout(6_000)
+  await takeInNews(page)
   const at = { location: 'PRIMARY', session: 's', source: 'monthly', timestamp: new Date().toISOString() }
   const count = { barcode: 'A-1', quantity: 9, ...at }
   await askAs(program, company, { path: '/api/components/update-with-tracking', body: count })
@@ -950,7 +962,7 @@ test('a count that matches, and a reset, reach the screen of the component while
   await expect(counts).toHaveCount(2)
   await expect(stock).toContainText(', monthly')
   await askAs(program, company, { path: '/api/components/reset-counts', body: { location: 'PRIMARY' } })
-  await expect(stock).toContainText('Not counted', { timeout: 20_000 })
+  await asTimePasses(page, 5_000, (soon) => expect(stock).toContainText('Not counted', soon))
 })
 
 test('stock moves to another location, where it is received', async ({ admin: page }) => {
@@ -1038,12 +1050,14 @@ test('who receives a part of what a colleague has just received is told so', asy
   const colleague = await openElsewhere()
   await goOn(colleague, program, company)
   await colleague.goto(`${program.url}/components/A-1`)
+  await page.clock.install()
   await page.goto('/components/A-1')
   await page.getByRole('button', { name: 'Receive part of 4 × A-1' }).click()
   await page.getByLabel('Quantity that arrived').fill('3')
   await colleague.getByRole('button', { name: 'Receive 4 × A-1' }).click()
   await expect(colleague.getByText('4 × A-1 received.', { exact: true })).toBeVisible()
-  await expect(page.getByRole('row', { name: /Primary Warehouse 4/ }).first()).toBeVisible()
+  const arrived = page.getByRole('row', { name: /Primary Warehouse 4/ }).first()
+  await asTimePasses(page, 5_000, (soon) => expect(arrived).toBeVisible(soon))
   await page.getByRole('button', { name: 'Receive', exact: true }).click()
   await expect(page.getByRole('alert')).toHaveText(
     'This stock is no longer on its way: it was received, cancelled or written off.',
@@ -1165,6 +1179,7 @@ async function sendMany(page: Page): Promise<Locator> {
 test('all that is on its way can be received, however many transfers there are, also where stock moves before a further page is there', async ({
   admin: page,
 }) => {
+  await page.clock.install()
   const arrivals = await sendMany(page)
   await expect(arrivals.getByRole('listitem')).toHaveCount(100)
   // However many they are, the components stand below them on the same screen.
@@ -1174,17 +1189,18 @@ test('all that is on its way can be received, however many transfers there are, 
     .boundingBox()
   expect(component?.y).toBeLessThan(900)
   // News of what was sent have been taken in.
-  await page.waitForTimeout(6_000)
+  await takeInNews(page)
   const letThrough = await hold(page, '/api/transfers?*cursor=*')
   await page.getByRole('button', { name: 'Show older' }).click()
   await importRows(page, [{ barcode: 'B-1' }])
-  await expect(page.getByRole('link', { name: /B-1/ })).toBeVisible()
+  await asTimePasses(page, 5_000, (soon) => expect(page.getByRole('link', { name: /B-1/ })).toBeVisible(soon))
   letThrough()
   await expect(arrivals.getByRole('listitem')).toHaveCount(101)
   await page.getByRole('button', { name: 'Receive 7 × A-1' }).click()
   await expect(arrivals.getByRole('listitem')).toHaveCount(100)
   await expect(arrivals).toBeFocused()
-  await expect(page.getByRole('link', { name: /A-1 Bolt 7 here 300 in all/ })).toBeVisible()
+  const here = page.getByRole('link', { name: /A-1 Bolt 7 here 300 in all/ })
+  await asTimePasses(page, 5_000, (soon) => expect(here).toBeVisible(soon))
 })
 
 test('of transfers of as much of one SKU each has buttons with a name of their own', async ({

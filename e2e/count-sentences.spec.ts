@@ -2,6 +2,7 @@ import type { Page, Route } from '@playwright/test'
 import {
   afterTries,
   answerInstead,
+  asTimePasses,
   cut,
   dayOf,
   divert,
@@ -309,12 +310,15 @@ for (const { path, sentence } of [
 
 test('a history that cannot be loaded is said', async ({ staff: page }) => {
   await importRows(page, many(1))
+  await page.clock.install()
   await goTo(page, 'Monthly Count')
   await cut(page, '/api/components/count-history')
   await page.getByRole('list', { name: 'Components to count' }).getByText('A-00').click()
-  await expect(page.getByRole('alert')).toHaveText(
-    'Error fetching history for A-00: The server cannot be reached.',
-    afterTries,
+  await asTimePasses(page, 3_000, (soon) =>
+    expect(page.getByRole('alert')).toHaveText(
+      'Error fetching history for A-00: The server cannot be reached.',
+      soon,
+    ),
   )
 })
 
@@ -470,11 +474,13 @@ test('the latest source of a SKU is looked up', async ({ admin: page }) => {
   expect(await post('/api/count-history', { ...entry, sku: 'A-01', source: '' })).toBe(201)
   expect(await post('/api/count-history', { ...entry, sku: 'A-03', source: 'handheld' })).toBe(201)
   await divert(page, '**/api/count-history?sku=A-02*', (route) => route.abort('connectionreset'))
+  await page.clock.install()
   await goTo(page, 'Monthly Count')
   const list = page.getByRole('list', { name: 'SKUs to count' })
   await expect(list.getByText('Latest: Not yet counted')).toBeVisible()
   await expect(list.getByText('Latest: No source information available')).toBeVisible()
   await expect(list.getByText('Latest: handheld')).toBeVisible()
   await expect(list.getByText('Latest: Taken back')).toBeVisible()
-  await expect(list.getByText('Latest: Error retrieving source')).toBeVisible(afterTries)
+  const failed = list.getByText('Latest: Error retrieving source')
+  await asTimePasses(page, 3_000, (soon) => expect(failed).toBeVisible(soon))
 })

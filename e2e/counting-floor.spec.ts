@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { barriersOf } from './accessibility.ts'
 import {
-  afterTries,
   answerInstead,
+  asTimePasses,
   cut,
   divert,
   divertOnce,
@@ -640,30 +640,34 @@ test('more unknown codes than one call takes are ignored at once, and it is said
 })
 
 test('the count room keeps itself up to date', async ({ admin: page, program, company }) => {
+  await page.clock.install()
   const crew = await crewOf(program, company)
   await goTo(page, 'Live Count Room')
   const primary = page.getByRole('region', { name: 'Primary Warehouse' })
   await expect(primary.getByText('Nobody is counting here now.')).toBeVisible()
   await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  const reads = (sentence: string) =>
+    asTimePasses(page, 5_000, (soon) => expect(primary.getByText(sentence)).toBeVisible(soon))
   await scan(crew.sam, 'A-1', 3)
-  await expect(primary.getByText('1 of 4 counted this month')).toBeVisible()
+  await reads('1 of 4 counted this month')
   await expect(primary.getByText('25%')).toBeVisible()
   await expect(
     primary.getByRole('list', { name: 'Who counts at PRIMARY' }).getByText('Sam Staff'),
   ).toBeVisible()
   await scan(crew.sam, 'X-9', 1)
   for (const barcode of ['A-3', 'A-3']) await scan(crew.sam, barcode, 4)
-  await expect(primary.getByText('2 of 4 counted this month')).toBeVisible()
+  await reads('2 of 4 counted this month')
   await expect(primary.getByText('differences to decide').locator('..')).toHaveText(/1$/)
   await expect(primary.getByText('unknown codes').locator('..')).toHaveText(/1$/)
 })
 
 test('what the count room could not load is asked for again', async ({ admin: page }) => {
+  await page.clock.install()
   await goTo(page, 'Overview')
   await cut(page, '/api/counting/room')
   await goTo(page, 'Live Count Room')
   const failure = page.getByRole('alert').filter({ hasText: 'Error loading the count room' })
-  await expect(failure).toBeVisible(afterTries)
+  await asTimePasses(page, 3_000, (soon) => expect(failure).toBeVisible(soon))
   await page.unroute('**/api/counting/room')
   await failure.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('region', { name: 'Primary Warehouse' })).toBeVisible()
@@ -711,12 +715,15 @@ test('the overview of an administrator follows what others count', async ({
   company,
 }) => {
   const crew = await crewOf(program, company)
+  await page.clock.install()
   await goTo(page, 'Overview')
+  const reads = (sentence: string) =>
+    asTimePasses(page, 5_000, (soon) => expect(page.getByText(sentence)).toBeVisible(soon))
   await expect(page.getByText('0 of 4 counted at Primary Warehouse')).toBeVisible()
   await scan(crew.sam, 'A-1', 3)
-  await expect(page.getByText('1 of 4 counted at Primary Warehouse')).toBeVisible()
+  await reads('1 of 4 counted at Primary Warehouse')
   await scan(crew.sam, 'A-2', 57)
-  await expect(page.getByText('2 of 4 counted at Primary Warehouse')).toBeVisible()
+  await reads('2 of 4 counted at Primary Warehouse')
 })
 
 test('following ends with the session', async ({ admin: page }) => {

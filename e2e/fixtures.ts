@@ -125,6 +125,43 @@ export async function stopClock(page: Page): Promise<void> {
   await page.clock.pauseAt(Date.now() + 10_000)
 }
 
+type Check = (soon: { timeout: number }) => Promise<void>
+
+async function passTime(
+  page: Page,
+  often: { ms: number; times: number; timeout: number },
+  check: Check,
+): Promise<void> {
+  let passed = -1
+  const pass = async () => {
+    if (passed >= 0 && passed < often.times) await page.clock.fastForward(often.ms)
+    passed += 1
+    await check({ timeout: 200 })
+  }
+  await expect(pass).toPass({ intervals: [400, 200, 250, 500, 1_000], timeout: often.timeout })
+}
+
+/**
+ * Lets time pass on a page until it shows what comes then: what loads at once and then rests, or tries again after a pause, twice at
+ * most, need not be waited for. What is told meanwhile is heard before, so that it comes while a list rests. The clock of the page is
+ * installed before it waits, as the first thing; not on one that scanners write on, who are told from hands by how fast their keys come.
+ * No more passes than twice the given time, or what comes each minute anyway would be taken for it.
+ */
+export async function asTimePasses(page: Page, ms: number, check: Check): Promise<void> {
+  await passTime(page, { ms, times: 2, timeout: 10_000 }, check)
+}
+
+/** The same of what a page asks for each time so much has passed, until the server has done what it is to say. */
+export async function asItIsAsked(page: Page, ms: number, check: Check): Promise<void> {
+  await passTime(page, { ms, times: 40, timeout: 20_000 }, check)
+}
+
+/** What is told of what was done a moment ago comes within a second, and has the lists that it loads again rest for five. */
+export async function takeInNews(page: Page): Promise<void> {
+  await page.waitForTimeout(1_000)
+  await page.clock.fastForward(5_000)
+}
+
 /** A page learns in its own time that calls of it go another way: what it sends at once might still reach the server. */
 export async function awaitDiversion(page: Page): Promise<void> {
   if (page.url() === 'about:blank') return

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { barriersOf } from './accessibility.ts'
-import { chooseLocation, expect, goTo, importRows, postFrom, signIn, test } from './fixtures.ts'
+import { asTimePasses, chooseLocation, expect, goTo, importRows, postFrom, signIn, test } from './fixtures.ts'
 import { scanLines } from './scanner.ts'
 
 /** Two with stock at Primary, two with none anywhere. */
@@ -18,10 +18,12 @@ test('an administrator has all left out that a location has nothing of, and nobo
   sam,
   openElsewhere,
 }) => {
+  await page.clock.install()
   await importRows(page, rows)
   const placed = { location: 'PRIMARY', components: [{ barcode: 'SCREW', bin: 'A-1' }] }
   await postFrom(page, '/api/components/place', placed)
   const elsewhere = await openElsewhere()
+  await elsewhere.clock.install()
   await elsewhere.goto(page.url())
   await signIn(elsewhere, sam, new URL(page.url()).origin)
   await chooseLocation(elsewhere, 'Primary Warehouse')
@@ -47,7 +49,8 @@ test('an administrator has all left out that a location has nothing of, and nobo
   await expect(page.getByText('0 of 4', { exact: true })).toHaveCount(2)
 
   // Whoever is counting has one less to count, until it turns up after all.
-  await expect(elsewhere.getByText('0 of 3 counted, 0% complete')).toBeVisible()
+  const left = elsewhere.getByText('0 of 3 counted, 0% complete')
+  await asTimePasses(elsewhere, 5_000, (soon) => expect(left).toBeVisible(soon))
   await elsewhere.getByLabel('Barcode').fill('WASHER')
   await elsewhere.getByLabel('Quantity').focus()
   await expect(elsewhere.getByText('WASHER is not in the list of what is counted here.')).toBeVisible()
@@ -56,7 +59,8 @@ test('an administrator has all left out that a location has nothing of, and nobo
   await elsewhere.getByRole('button', { name: 'Submit' }).click()
   await expect(elsewhere.getByText('Washer - Quantity matches!')).toBeVisible()
   await expect(elsewhere.getByText('1 of 4 counted, 25% complete')).toBeVisible()
-  await expect(page.getByText('1 of 4 counted at Primary Warehouse')).toBeVisible()
+  const counted = page.getByText('1 of 4 counted at Primary Warehouse')
+  await asTimePasses(page, 5_000, (soon) => expect(counted).toBeVisible(soon))
 })
 
 test('the page of a component says where it is kept, and why it cannot be left out', async ({

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { barriersOf } from './accessibility.ts'
 import {
-  afterTries,
+  asTimePasses,
   cut,
   expect,
   goTo,
@@ -333,10 +333,13 @@ test('the list to print is chosen from, searched and sorted, nothing chosen is n
     '❌ Error generating labels: The server cannot be reached.',
   )
   await cut(page, '/api/components')
+  await page.clock.install()
   await page.reload()
-  await expect(page.getByRole('alert')).toContainText(
-    '❌ Error loading components: The server cannot be reached.',
-    afterTries,
+  await asTimePasses(page, 3_000, (soon) =>
+    expect(page.getByRole('alert')).toContainText(
+      '❌ Error loading components: The server cannot be reached.',
+      soon,
+    ),
   )
   await expect(page.getByText('No components available')).toHaveCount(0)
   // It would go by itself.

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { barriersOf } from './accessibility.ts'
-import { afterTries, cut, expect, goTo, hold, importRows, postFrom, test } from './fixtures.ts'
+import { asTimePasses, cut, expect, goTo, hold, importRows, postFrom, test } from './fixtures.ts'
 import { askAs, goOn } from './people.ts'
 import { scanLines } from './scanner.ts'
 
@@ -92,6 +92,7 @@ test('administrators see what stock is worth, where, and how much of it has no c
     { barcode: 'A-3', secondary_quantity: 4 },
     { barcode: 'A-4' },
   ])
+  await page.clock.install()
   await goTo(page, 'Overview')
   const worth = page.getByText('Stock is worth')
   await expect(page.getByText('0 of 4 counted at Primary Warehouse')).toBeVisible()
@@ -103,7 +104,9 @@ test('administrators see what stock is worth, where, and how much of it has no c
     })
   // Of what happens elsewhere.
   await setCost('A-1', 12.3456)
-  await expect(page.getByText('Stock is worth $12,592.51.')).toBeVisible()
+  const reads = (sentence: string) =>
+    asTimePasses(page, 5_000, (soon) => expect(page.getByText(sentence)).toBeVisible(soon))
+  await reads('Stock is worth $12,592.51.')
   await page.getByRole('link', { name: '2 components in stock have no unit cost.' }).click()
   await expect(page).toHaveURL('/components?state=uncosted')
   await expect(page.getByLabel('Show')).toHaveValue('uncosted')
@@ -141,7 +144,7 @@ test('administrators see what stock is worth, where, and how much of it has no c
   ])
   expect(await barriersOf(page)).toEqual([])
   await askAs(program, company, { path: '/api/company/settings', body: { currency: 'EUR' } })
-  await expect(page.getByText('Stock is worth €12,592.81.')).toBeVisible()
+  await reads('Stock is worth €12,592.81.')
 
   const ofSam = await openElsewhere()
   const asked: string[] = []
@@ -173,9 +176,10 @@ test('an administrator reads that what stock is worth could not be loaded, and a
   const components = [{ barcode: 'A-1', unit_cost: 9_999_999.9999 }]
   await postFrom(page, '/api/components/set-costs', { components })
   await cut(page, '/api/components/stock-value')
+  await page.clock.install()
   await goTo(page, 'Overview')
   const failure = page.getByText('What stock is worth could not be loaded: The server cannot be reached.')
-  await expect(failure).toBeVisible(afterTries)
+  await asTimePasses(page, 3_000, (soon) => expect(failure).toBeVisible(soon))
   expect(await barriersOf(page)).toEqual([])
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.unroute('**/api/components/stock-value')
@@ -271,10 +275,13 @@ test('the overview waits with a spinner, says when its figures cannot be loaded,
   letThrough()
   await expect(page.getByText('Current Plan')).toBeVisible()
   await cut(page, '/api/dashboard')
+  await page.clock.install()
   await page.reload()
-  await expect(page.getByRole('alert')).toContainText(
-    'Error loading dashboard data: The server cannot be reached.',
-    afterTries,
+  await asTimePasses(page, 3_000, (soon) =>
+    expect(page.getByRole('alert')).toContainText(
+      'Error loading dashboard data: The server cannot be reached.',
+      soon,
+    ),
   )
   await expect(page.getByText('Professional', { exact: true })).toBeVisible()
   for (const unknown of ['Labels Used', 'Active Locations', 'Recent Activity']) {

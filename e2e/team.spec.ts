@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { barriersOf } from './accessibility.ts'
 import {
-  afterTries,
+  asItIsAsked,
+  asTimePasses,
   chooseLocation,
   cut,
   divert,
@@ -274,16 +275,17 @@ test('what another administrator changes in the team is shown on a page that is 
   const bea = { email: `bea-${company.email}`, name: 'Bea', password: 'a new horse', role: 'admin' }
   await addColleague(program, company, bea)
   await addColleague(program, company, { ...bea, email: `cid-${company.email}`, name: 'Cid' })
+  await page.clock.install()
   await page.goto('/team')
-  await expect(page.getByRole('row', { name: /Cid/ })).toContainText('Active')
+  const cid = page.getByRole('row', { name: /Cid/ })
+  await expect(cid).toContainText('Active')
   const other = await openElsewhere()
   await goOn(other, program, bea)
   await other.goto('/team')
   await invite(other, `nia-${randomUUID()}@nordlager.example`)
   await other.getByRole('button', { name: 'Manage Cid' }).click()
   await other.getByRole('button', { name: 'Deactivate' }).click()
-  const sinceThen = { timeout: 20_000 }
-  await expect(page.getByRole('row', { name: /Cid/ })).toContainText('Deactivated', sinceThen)
+  await asItIsAsked(page, 10_000, (soon) => expect(cid).toContainText('Deactivated', soon))
 
   // Whoever is deactivated or demoted leaves invitations behind that lead nowhere.
   await page.getByRole('button', { name: 'Manage Bea' }).click()
@@ -470,6 +472,7 @@ test('signing out other sessions, all or one, says how many and keeps the keyboa
 }) => {
   await beginSession(program, company)
   await beginSession(program, company)
+  await page.clock.install()
   await page.goto('/account')
   const sessions = page.getByRole('list', { name: 'Sessions' })
   await expect(sessions.getByRole('listitem')).toHaveCount(3)
@@ -482,7 +485,7 @@ test('signing out other sessions, all or one, says how many and keeps the keyboa
   await expect(button).toBeFocused()
 
   await beginSession(program, company)
-  await expect(sessions.getByRole('listitem')).toHaveCount(2, { timeout: 20_000 })
+  await asItIsAsked(page, 10_000, (soon) => expect(sessions.getByRole('listitem')).toHaveCount(2, soon))
   await page.getByRole('button', { name: /^Sign out [^a]/ }).focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('button', { name: /^Sign out [^a]/ })).toBeHidden()
@@ -552,9 +555,10 @@ test('joining again after the answer was lost signs in, and the network is not t
   const link = await invite(page, `lea-${randomUUID()}@nordlager.example`)
   const other = await openElsewhere()
   await cut(other, '/api/auth/link')
+  await other.clock.install()
   await other.goto(link)
   const again = other.getByRole('button', { name: 'Try again' })
-  await expect(again).toBeVisible(afterTries)
+  await asTimePasses(other, 3_000, (soon) => expect(again).toBeVisible(soon))
   await expect(other.getByText('This link cannot be used')).toBeHidden()
   await other.unroute('**/api/auth/link')
   await again.click()
