@@ -211,6 +211,23 @@ export async function stall(page: Page, path: string): Promise<void> {
   await divert(page, `**${path}`, () => undefined)
 }
 
+/**
+ * Has an answer that does not come given up after a twentieth of the time that the page on screen gives it; what comes back says how
+ * many milliseconds that would have been, each time.
+ */
+export async function shortenPatience(page: Page): Promise<() => Promise<number[]>> {
+  const asked = await page.evaluateHandle(() => {
+    const asked: number[] = []
+    const begin = AbortSignal.timeout.bind(AbortSignal)
+    AbortSignal.timeout = (ms) => {
+      asked.push(ms)
+      return begin(ms / 20)
+    }
+    return asked
+  })
+  return () => asked.jsonValue()
+}
+
 /** How long what a call that is cut off has failed may take to be said: after three tries, one and two seconds apart. */
 export const afterTries = { timeout: 20_000 }
 
