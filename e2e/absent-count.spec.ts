@@ -167,29 +167,25 @@ test('what was scanned in another writing of its code, and waits, is not offered
   await expect(leftOf(page)).toHaveText(['A-1Bolt', 'B-1Nut', 'C-1Washer', 'D-1Rivet'])
 })
 
-test(
-  'a dialog that cannot be loaded says so, and the count behind it goes on',
-  { tag: '@handheld' },
-  async ({ staff: page }) => {
-    const chunk = /absent-dialog.*[.]js$/
-    await divert(page, chunk, (route) => route.abort('connectionreset'))
-    await startMonth(page, rows)
-    await openDialog(page)
-    const missing = page.getByRole('dialog', { name: 'This part could not be loaded' })
-    await expect(missing).toContainText('What you scanned is kept.')
-    expect(await barriersOf(page)).toEqual([])
-    await missing.getByRole('button', { name: 'Close dialog' }).click()
-    await scanLines(page, ['A-1', '5'])
-    await expect(page.getByText('1 of 4 counted, 25% complete')).toBeVisible()
-    // It would be asked for again by itself.
-    await stopClock(page)
-    await openDialog(page)
-    await expect(missing).toBeVisible()
-    await page.unroute(chunk)
-    await missing.getByRole('button', { name: 'Try again' }).click()
-    await expect(leftOf(page)).toHaveText(['B-1Nut', 'C-1Washer', 'D-1Rivet'])
-  },
-)
+test('a dialog that cannot be loaded says so, and the count behind it goes on', async ({ staff: page }) => {
+  const chunk = /absent-dialog.*[.]js$/
+  await divert(page, chunk, (route) => route.abort('connectionreset'))
+  await startMonth(page, rows)
+  await openDialog(page)
+  const missing = page.getByRole('dialog', { name: 'This part could not be loaded' })
+  await expect(missing).toContainText('What you scanned is kept.')
+  expect(await barriersOf(page)).toEqual([])
+  await missing.getByRole('button', { name: 'Close dialog' }).click()
+  await scanLines(page, ['A-1', '5'])
+  await expect(page.getByText('1 of 4 counted, 25% complete')).toBeVisible()
+  // It would be asked for again by itself.
+  await stopClock(page)
+  await openDialog(page)
+  await expect(missing).toBeVisible()
+  await page.unroute(chunk)
+  await missing.getByRole('button', { name: 'Try again' }).click()
+  await expect(leftOf(page)).toHaveText(['B-1Nut', 'C-1Washer', 'D-1Rivet'])
+})
 
 test('a hundred are confirmed at once at most', async ({ staff: page }) => {
   const many = Array.from({ length: 130 }, (_, index) => ({

@@ -34,51 +34,52 @@ async function loseNetwork(page: Page): Promise<void> {
 
 const findNetwork = (page: Page) => page.unrouteAll({ behavior: 'ignoreErrors' })
 
-test(
-  'what is said of a scan without a network waits for it, and an administrator reads it beside the difference',
-  { tag: '@handheld' },
-  async ({ staff: page, program, company, openElsewhere }) => {
-    await startCount(page)
-    await expect(page.getByRole('button', { name: 'Add a note' })).toBeHidden()
-    await loseNetwork(page)
-    await scanLines(page, ['A-1', '2'])
-    await expect(page.getByText('1 scanned, 0 stored, 1 waiting')).toBeVisible()
-    await expect(page.getByText('1 scan is waiting to be stored.', { exact: true })).toBeVisible()
-    await page.getByRole('button', { name: 'Add a note' }).click()
-    expect(await barriersOf(page)).toEqual([])
-    const newest = dialogOf(page).getByRole('radio', { name: /^A-1 2 \d+:\d\d:\d\d [AP]M$/ })
-    await expect(newest).toBeChecked()
-    await expect(dialogOf(page).getByText('Administrators read it. 0 of 500 characters.')).toBeVisible()
-    await dialogOf(page).getByLabel('Note').fill('3 crates are damaged')
-    await expect(dialogOf(page).getByText('Administrators read it. 20 of 500 characters.')).toBeVisible()
-    await dialogOf(page).getByRole('button', { name: 'Save note' }).click()
-    await expect(dialogOf(page)).toBeHidden()
-    await expect(page.getByText('1 scan is waiting to be stored, with 1 note.')).toBeVisible()
-    await expect.poll(() => countKept(page)).toBe(2)
+test('what is said of a scan without a network waits for it, and an administrator reads it beside the difference', async ({
+  staff: page,
+  program,
+  company,
+  openElsewhere,
+}) => {
+  await startCount(page)
+  await expect(page.getByRole('button', { name: 'Add a note' })).toBeHidden()
+  await loseNetwork(page)
+  await scanLines(page, ['A-1', '2'])
+  await expect(page.getByText('1 scanned, 0 stored, 1 waiting')).toBeVisible()
+  await expect(page.getByText('1 scan is waiting to be stored.', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Add a note' }).click()
+  expect(await barriersOf(page)).toEqual([])
+  const newest = dialogOf(page).getByRole('radio', { name: /^A-1 2 \d+:\d\d:\d\d [AP]M$/ })
+  await expect(newest).toBeChecked()
+  await expect(dialogOf(page).getByText('Administrators read it. 0 of 500 characters.')).toBeVisible()
+  await dialogOf(page).getByLabel('Note').fill('3 crates are damaged')
+  await expect(dialogOf(page).getByText('Administrators read it. 20 of 500 characters.')).toBeVisible()
+  await dialogOf(page).getByRole('button', { name: 'Save note' }).click()
+  await expect(dialogOf(page)).toBeHidden()
+  await expect(page.getByText('1 scan is waiting to be stored, with 1 note.')).toBeVisible()
+  await expect.poll(() => countKept(page)).toBe(2)
 
-    await page.reload()
-    await expect(page.getByText('1 scanned, 0 stored, 1 waiting')).toBeVisible()
-    await findNetwork(page)
-    await expect(rowOf(page, 'A-1')).toContainText('3 crates are damaged', { timeout: 30_000 })
-    await expect.poll(() => countKept(page)).toBe(0)
-    await page.reload()
-    await expect(rowOf(page, 'A-1')).toContainText('3 crates are damaged')
+  await page.reload()
+  await expect(page.getByText('1 scanned, 0 stored, 1 waiting')).toBeVisible()
+  await findNetwork(page)
+  await expect(rowOf(page, 'A-1')).toContainText('3 crates are damaged', { timeout: 30_000 })
+  await expect.poll(() => countKept(page)).toBe(0)
+  await page.reload()
+  await expect(rowOf(page, 'A-1')).toContainText('3 crates are damaged')
 
-    // Of a first entry that did not match nothing waits for a decision.
-    await pauseOfHand(page)
-    await scanLines(page, ['A-1', '1'])
-    await expect(page.getByText('All 2 scans stored')).toBeVisible()
-    const desk = await openElsewhere()
-    await goOn(desk, program, company)
-    await desk.goto(`${program.url}/discrepancies`)
-    const attempts = desk.getByRole('list', { name: 'Attempts' }).getByRole('listitem')
-    await expect(attempts.first()).toContainText('Sam Staff: “3 crates are damaged”')
-    await expect(attempts.last()).not.toContainText('Sam Staff:')
-    // What is said later comes to whoever looks at it.
-    await addNote(page, 'Found behind the shelf')
-    await expect(attempts.last()).toContainText('Sam Staff: “Found behind the shelf”')
-  },
-)
+  // Of a first entry that did not match nothing waits for a decision.
+  await pauseOfHand(page)
+  await scanLines(page, ['A-1', '1'])
+  await expect(page.getByText('All 2 scans stored')).toBeVisible()
+  const desk = await openElsewhere()
+  await goOn(desk, program, company)
+  await desk.goto(`${program.url}/discrepancies`)
+  const attempts = desk.getByRole('list', { name: 'Attempts' }).getByRole('listitem')
+  await expect(attempts.first()).toContainText('Sam Staff: “3 crates are damaged”')
+  await expect(attempts.last()).not.toContainText('Sam Staff:')
+  // What is said later comes to whoever looks at it.
+  await addNote(page, 'Found behind the shelf')
+  await expect(attempts.last()).toContainText('Sam Staff: “Found behind the shelf”')
+})
 
 test('administrators read in the history of a component what was said of its counts', async ({
   staff: page,
