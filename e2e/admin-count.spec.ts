@@ -88,7 +88,7 @@ test('a cycle that was reset begins anew, without pieces and quantities from bef
 })
 
 test(
-  'whoever finishes an admin view sees what is left of the cycle, and goes on with it later',
+  'a second wrong quantity of an administrator is recorded, and whoever finishes an admin view sees what is left of the cycle, and goes on with it later',
   { tag: '@handheld' },
   async ({ admin: page }) => {
     await importRows(page, [
@@ -117,6 +117,7 @@ test(
     await hideList(page)
     await scanLines(page, ['A-1', '3', 'A-2', '9'])
     await expect(page.getByText('All 2 scans stored, 1 to count again')).toBeVisible()
+    await expect(page.getByText('Quantity mismatch. Expected: 4, Entered: 9. Please recount.')).toBeVisible()
     await page.getByRole('button', { name: 'Finish' }).click()
     const question = page.getByRole('dialog', { name: 'Finish counting?' })
     await expect(question.getByText('2 SKUs are left to count.')).toBeVisible()
@@ -128,6 +129,12 @@ test(
     await question.getByRole('button', { name: 'Keep counting' }).click()
     await scanLines(page, ['A-2', '9'])
     await expect(page.getByText('2 of 3 counted, 66% complete')).toBeVisible()
+    await expect(
+      page.getByText(
+        'Quantity mismatch. Expected: 4, Entered: 9. It is recorded, and an administrator decides. Go on.',
+      ),
+    ).toBeVisible()
+    await expect(page.getByText('Please recount.')).toBeHidden()
     await page.getByRole('button', { name: 'Finish' }).click()
     await expect(left).toHaveText(['A-3Bin R-2Washer'])
     await question.getByRole('button', { name: 'Finish' }).click()
