@@ -490,7 +490,7 @@ test('what the server refuses later waits for a decision: another code, or disca
   await expect(page.getByText(/Showing 2 of \d+ total entries/)).toBeVisible()
 })
 
-test('scans that a proxy answers, whatever it says, wait until the server is back', async ({
+test('scans that a proxy answers wait until the server is back, and one that a firewall refuses each time waits for a person', async ({
   staff: page,
 }) => {
   await makeComponents(page)
