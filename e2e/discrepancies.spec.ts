@@ -1,6 +1,16 @@
 import type { Page } from '@playwright/test'
 import { barriersOf, coveredOf, crampedOf } from './accessibility.ts'
-import { answerInstead, divert, expect, goTo, importRows, loseAnswer, postFrom, test } from './fixtures.ts'
+import {
+  answerInstead,
+  asTimePasses,
+  divert,
+  expect,
+  goTo,
+  importRows,
+  loseAnswer,
+  postFrom,
+  test,
+} from './fixtures.ts'
 import { addColleague, goOn } from './people.ts'
 import { scanLines } from './scanner.ts'
 
@@ -168,19 +178,22 @@ test('what was decided is said beside what is next, until others are chosen', as
 })
 
 test('differences follow stock that is corrected and counts that are taken back', async ({ admin: page }) => {
+  await page.clock.install()
   await importRows(page, [{ barcode: 'A-1', primary_quantity: 10 }])
   await scan(page, { quantity: 8 })
   await scan(page, { quantity: 8, key: 'second' })
   await openScreen(page)
   await setStock(page, 20)
-  await expect(differencesOf(page)).toContainText('Ada Admin entered a correction of the stock (+10)')
+  const reads = (sentence: string) =>
+    asTimePasses(page, 5_000, (soon) => expect(differencesOf(page)).toContainText(sentence, soon))
+  await reads('Ada Admin entered a correction of the stock (+10)')
   await acceptAll(page)
   await expect(page.getByRole('list', { name: 'What changes' })).toHaveText(
     'A-1 Primary Warehousestock 20 → 18 (−2)',
   )
   await page.keyboard.press('Escape')
   await setStock(page, 8)
-  await expect(differencesOf(page)).toContainText('Ada Admin entered a correction of the stock (−12)')
+  await reads('Ada Admin entered a correction of the stock (−12)')
   await page.getByRole('button', { name: 'Accept', exact: true }).click()
   await expect(
     page.getByText(
@@ -189,7 +202,7 @@ test('differences follow stock that is corrected and counts that are taken back'
   ).toBeVisible()
   await page.keyboard.press('Escape')
   await ask(page, '/api/components/undo-count', { body: { key: 'second' } })
-  await expect(page.getByText('Nothing to decide')).toBeVisible({ timeout: 10_000 })
+  await asTimePasses(page, 5_000, (soon) => expect(page.getByText('Nothing to decide')).toBeVisible(soon))
 })
 
 test('a recount is asked for again as soon as the count that did it is taken back', async ({
