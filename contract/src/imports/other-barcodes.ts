@@ -1,30 +1,11 @@
-import { wholeNumber } from '../numbers.ts'
-import { maxPackPieces } from '../stock/packs.ts'
+import { readOtherBarcode, type NamedBarcode } from '../stock/other-barcode.ts'
 import { lookupCodes } from '../stock/rules.ts'
-
-/** Another barcode as a file names it; without pieces where it does not say of how many. */
-export type NamedBarcode = { barcode: string; pieces?: number }
 
 /**
  * What names one of them: up to a semicolon, a new line or a comma with a space, which stand in a code only within quotes. Takes no line
  * end before quotes, since each of many in a row would then be tried with all behind it.
  */
 const oneOf = /[^\S\r\n]*"(?:[^"]|"")*"[^;\r\n]*|(?:,(?!\s|$)|[^;,\r\n])+/g
-
-/** As exports write it (server/src/exports/lists.ts): a code with a space in quotes, and behind that of a pack its pieces. */
-const inQuotes = /^"((?:[^"]|"")*)"(?:\s+x(\d{1,9}))?$/i
-const bare = /^(.*\S)\s+x(\d{1,9})$/i
-
-/** What one text names, or what is wrong with it. */
-function readOne(text: string): NamedBarcode | string {
-  const quoted = inQuotes.exec(text)
-  const [, code = text, digits] = quoted ?? bare.exec(text) ?? []
-  const barcode = (quoted === null ? code : code.replaceAll('""', '"')).trim()
-  if (digits === undefined) return { barcode }
-  const pieces = Number(digits)
-  if (pieces >= 1 && pieces <= maxPackPieces) return { barcode, pieces }
-  return `the pieces of the other barcode ${text.slice(0, 60)} are no number from 1 to ${wholeNumber(maxPackPieces)}`
-}
 
 /**
  * The other barcodes that cells of a row name, each once, in whichever writing of a UPC; or what is wrong with them. The barcode of the
@@ -34,7 +15,7 @@ export function readOtherBarcodes(cells: readonly string[], own: string): NamedB
   const named = new Map<string, NamedBarcode>()
   const texts = cells.flatMap((cell) => cell.trim().match(oneOf) ?? []).map((text) => text.trim())
   for (const text of texts.filter((each) => each !== '')) {
-    const read = readOne(text)
+    const read = readOtherBarcode(text)
     if (typeof read === 'string') return read
     const writings = lookupCodes(read.barcode)
     if (writings.includes(own)) continue

@@ -17,7 +17,8 @@ import {
   maxQuantity,
   shortenedNumber,
 } from '../values.ts'
-import { readOtherBarcodes, type NamedBarcode } from './other-barcodes.ts'
+import type { NamedBarcode } from '../stock/other-barcode.ts'
+import { readOtherBarcodes } from './other-barcodes.ts'
 
 /** What a column of an imported file may mean. */
 export const importFields = [

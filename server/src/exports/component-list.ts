@@ -1,7 +1,7 @@
 import { locations, type LocationCode } from '@inventory-manager/contract/locations'
 import type { ComponentState } from '@inventory-manager/contract/stock/component-endpoints'
+import { writeOtherBarcode } from '@inventory-manager/contract/stock/other-barcode'
 import { places } from '@inventory-manager/contract/stock/places'
-import type { OtherBarcode } from '../stock/alias-queries.ts'
 import { mapNotKeptAt } from '../stock/kept-queries.ts'
 import { sumArriving } from '../stock/transfer-queries.ts'
 import { page, time, worthCells, worthHeads, type List } from './lists.ts'
@@ -33,15 +33,9 @@ function placementCells({ placements }: ComponentRow): Cell[] {
   })
 }
 
-/** A code that has what tells it from the next one, or from its pieces, stands in quotes: of each cell it is certain what it says. */
-function otherCell({ barcode, pieces }: OtherBarcode): string {
-  const code = /[\s;"]/u.test(barcode) ? `"${barcode.replaceAll('"', '""')}"` : barcode
-  return pieces === 1 ? code : `${code} x${pieces}`
-}
-
 /** The other barcodes of a component, those of packs with how many pieces each stands for; empty where it has none. */
 function othersCell({ others }: ComponentRow): Cell {
-  return others.length === 0 ? null : others.map(otherCell).join('; ')
+  return others.length === 0 ? null : others.map(writeOtherBarcode).join('; ')
 }
 
 /** By how much a component is below its minimum at a location; empty where it is not. */

@@ -3,6 +3,7 @@ import type { LocationCode } from '@inventory-manager/contract/locations'
 import { adjustQuantity } from '@inventory-manager/contract/stock/adjust-endpoints'
 import type { AdjustReason } from '@inventory-manager/contract/stock/adjusting'
 import { addBarcode } from '@inventory-manager/contract/stock/alias-endpoints'
+import { readOtherBarcode } from '@inventory-manager/contract/stock/other-barcode'
 import type { PlacementRow } from '@inventory-manager/contract/stock/placement-endpoints'
 import { reinstateComponent, retireComponent } from '@inventory-manager/contract/stock/retire-endpoints'
 import { call } from '../api/client.ts'
@@ -13,7 +14,7 @@ import { codesToAsk } from '../scanning/meant.ts'
 import { readScannerSettings, type ScannerSettings } from '../scanning/settings.ts'
 import { costSeveral, keepSeveral, placeSeveral } from './placing.ts'
 import { issued, type Booking, type Where } from './several-keys.ts'
-import { isNoCost, readAmount, readOther, type Line, type LineForm } from './several-lines.ts'
+import { isNoCost, readAmount, type Line, type LineForm } from './several-lines.ts'
 import type { LinesWork } from './several-work.ts'
 
 /** What the company has set for its scanners, where that is known, where somebody works, and what stops the work. */
@@ -203,9 +204,11 @@ export const changes: readonly Change[] = [
     work: async ({ cells: [first = '', ...others] }, given) => {
       const scanners = readScannerSettings(given.company)
       for (const other of others) {
-        const { text, ...pack } = readOther(other)
+        const read = readOtherBarcode(other)
+        if (typeof read === 'string') throw new RangeError(`${other} is no other barcode.`)
+        const { barcode: code, ...pack } = read
         // As a count reads a code that it does not know.
-        const alias = readCode(text, scanners, () => false).code
+        const alias = readCode(code, scanners, () => false).code
         await forComponent(first, given, (barcode) =>
           call(addBarcode, { body: { barcode, alias, ...pack } }, { signal: given.signal }),
         )

@@ -8,7 +8,6 @@ import {
   isSignCertain,
   readAmount,
   readLines,
-  readOther,
   type LineForm,
 } from './several-lines.ts'
 
@@ -35,21 +34,17 @@ it('a comma belongs to a barcode where a tab separates', () => {
   expect(cellsOf('A,1\t401', 'barcodes')).toEqual([['A,1', '401']])
 })
 
-it('other barcodes are read as an exported list writes them, those of packs with their pieces', () => {
+it('other barcodes are told apart as an exported list writes them, those of packs with their pieces', () => {
   const [cells] = cellsOf('A-1\t401 x12; "6"" PIPE; x" x10000; "BOX x6"; OLD-77', 'barcodes')
   expect(cells).toEqual(['A-1', '401 x12', '"6"" PIPE; x" x10000', '"BOX x6"', 'OLD-77'])
-  expect(cells?.slice(1).map(readOther)).toEqual([
-    { text: '401', pieces: 12 },
-    { text: '6" PIPE; x', pieces: 10_000 },
-    { text: 'BOX x6' },
-    { text: 'OLD-77' },
-  ])
-  expect(['x12', 'BOX12', 'BOX X12', '"', '6" PIPE'].map(readOther)).toEqual([
-    { text: 'x12' },
-    { text: 'BOX12' },
-    { text: 'BOX X12' },
-    { text: '"' },
-    { text: '6" PIPE' },
+})
+
+it('a line whose other barcode is of no pieces, or of more than a pack has, is not whole', () => {
+  const lines = readLines('A-1;401 X12\nA-2;402 x0\nA-3;403;404 x10001\nA-4;405 x012\nA-5', 'barcodes')
+  expect(findBareLines(lines, 'barcodes').map(({ text }) => text)).toEqual([
+    'A-2;402 x0',
+    'A-3;403;404 x10001',
+    'A-5',
   ])
 })
 

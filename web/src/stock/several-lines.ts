@@ -4,6 +4,7 @@ import {
   readUnitCost,
   type DecimalSign,
 } from '@inventory-manager/contract/amounts'
+import { readOtherBarcode } from '@inventory-manager/contract/stock/other-barcode'
 import { maxPackPieces } from '@inventory-manager/contract/stock/packs'
 import { maxBinLength, maxQuantity } from '@inventory-manager/contract/values'
 import { withLineFeeds } from '../lib/csv.ts'
@@ -75,13 +76,6 @@ export function readLines(text: string, form: LineForm): Line[] {
   return form === 'amount' ? withAmountsBelow(read) : read
 }
 
-/** Another barcode as exported lists write it: behind that of a pack its pieces, and in quotes what could be taken for those. */
-export function readOther(cell: string): { text: string; pieces?: number } {
-  const { code = cell, pieces } = /^(?<code>.*\S)\s+x(?<pieces>[1-9]\d{0,4})$/u.exec(cell)?.groups ?? {}
-  const text = /^".*"$/u.test(code) ? code.slice(1, -1).replaceAll('""', '"') : code
-  return pieces === undefined ? { text } : { text, pieces: Number(pieces) }
-}
-
 /** The pieces of an amount: 36, or as packs of so many 3 x12; null where it is none. */
 export function readAmount(cell: string): number | null {
   const [, count, each = '1'] = /^(\d{1,10})(?:\s*x\s*(\d{1,5}))?$/iu.exec(cell) ?? []
@@ -98,6 +92,11 @@ function isPair([first, second, ...others]: readonly string[], isSaid: (cell: st
   return others.length === 0 && first !== '' && second !== undefined && isSaid(second)
 }
 
+/** Whether a cell names another barcode, with no wrong pieces. */
+function isOther(cell: string): boolean {
+  return typeof readOtherBarcode(cell) !== 'string'
+}
+
 /** Whether a cost is to be removed. */
 export function isNoCost(cell: string): boolean {
   return cell.toLowerCase() === 'none'
@@ -105,7 +104,7 @@ export function isNoCost(cell: string): boolean {
 
 const isWhole: Record<LineForm, (cells: readonly string[]) => boolean> = {
   barcode: () => true,
-  barcodes: (cells) => cells.length > 1,
+  barcodes: ([, ...others]) => others.length > 0 && others.every(isOther),
   amount: (cells) => isPair(cells, (amount) => readAmount(amount) !== null),
   // Without one it is a line that is not whole, rather than one that empties what was said.
   bin: (cells) => isPair(cells, (bin) => bin.length <= maxBinLength),

@@ -16,6 +16,10 @@ it('lines that are not whole are told with what they should be', () => {
     '"A-1" is not a barcode and an amount from 0 to 9,999,999.9999, or none.',
   )
   expect(bareWords(lines('A-1'), { form: 'barcodes' })).toBe('One line has no other barcode.')
+  const others = readLines('A-1;4012345 x0\nA-2;CASE-2 x10001', 'barcodes')
+  expect(bareWords(others, { form: 'barcodes' })).toBe(
+    '2 lines are not a barcode and other ones of 1 to 10,000 pieces, the first is "A-1;4012345 x0".',
+  )
 })
 
 it('what may be a scanned code is asked about by what stands in its place', () => {

@@ -1,6 +1,7 @@
 import { readUnitCost, type DecimalSign } from '@inventory-manager/contract/amounts'
 import { howMany } from '@inventory-manager/contract/numbers'
 import { maxUnitCost } from '@inventory-manager/contract/money'
+import { maxPackPieces } from '@inventory-manager/contract/stock/packs'
 import { maxBinLength, maxQuantity } from '@inventory-manager/contract/values'
 import { formatAmount, formatNumber } from '../lib/numbers.ts'
 import { placeName } from '../session/place-names.ts'
@@ -27,15 +28,26 @@ const said: Record<PairForm, { name: string; taken: string }> = {
   cost: { name: 'cost', taken: `an amount from 0 to ${formatAmount(maxUnitCost)}, or none` },
 }
 
+/** Which other barcodes of a line are taken. */
+const takenOthers = `other ones of 1 to ${formatNumber(maxPackPieces)} pieces`
+
+/** How many lines have a barcode alone; undefined where none has. */
+function aloneWords(lines: readonly Line[]): string | undefined {
+  const { length } = lines.filter(({ cells }) => cells.length < 2)
+  if (length === 0) return undefined
+  return length === 1
+    ? 'One line has no other barcode.'
+    : `${formatNumber(length)} lines have no other barcode.`
+}
+
 /** Which lines are not what they should be, and what that is. */
 export function bareWords(bare: readonly Line[], { form }: Pick<Change, 'form'>): string | undefined {
   const [first] = bare
   if (first === undefined || form === 'barcode') return undefined
   const count = formatNumber(bare.length)
-  if (form === 'barcodes') {
-    return bare.length === 1 ? 'One line has no other barcode.' : `${count} lines have no other barcode.`
-  }
-  const whole = `a barcode and ${said[form].taken}`
+  const alone = form === 'barcodes' ? aloneWords(bare) : undefined
+  if (alone !== undefined) return alone
+  const whole = `a barcode and ${form === 'barcodes' ? takenOthers : said[form].taken}`
   return bare.length === 1
     ? `"${first.text}" is not ${whole}.`
     : `${count} lines are not ${whole}, the first is "${first.text}".`
