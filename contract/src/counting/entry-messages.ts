@@ -57,8 +57,8 @@ export const entryMessages = {
   trialOver: 'Your free trial has ended.',
   keptUntilSent: 'These scans stay on this device. Send them again once the problem is solved.',
   countAnew: 'Count it again.',
-  blocked:
-    'Something between this device and the server, such as a firewall, stops this scan. Send it again from another network.',
+  blocked: (what: string, again: string) =>
+    `Something between this device and the server, such as a firewall, stops ${what}. ${again} it again from another network.`,
   notDecided: 'This device could not keep your decision: its storage may be full. Decide again.',
   heldUp: 'Kept on this device. It is sent when the network is back.',
   heldInPage: 'Kept by this open page. It is sent when the network is back.',

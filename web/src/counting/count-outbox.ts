@@ -14,6 +14,7 @@ import { createOutbox, type Outbox } from '../outbox/outbox.ts'
 import { createSafeStore, type SafeStore } from '../outbox/safe-store.ts'
 import { takeTurn } from '../outbox/one-tab.ts'
 import { countPiecesLeft } from '../scanning/saved-form.ts'
+import { blocked } from './blocked-jobs.ts'
 import {
   doneWith,
   knowsNoNotes,
@@ -142,6 +143,7 @@ function open(owner: string): { outbox: CountOutbox; close: () => void } {
     },
     isOnline: () => navigator.onLine,
     isServerThere: () => isServerThere(owner),
+    blocked,
     onFault: reportError,
   })
   outbox.subscribe(drawing.ask)

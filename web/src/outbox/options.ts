@@ -21,6 +21,8 @@ export type OutboxOptions<T, R> = {
   isOnline: () => boolean
   /** Whether the server itself answers something else, whatever it says. */
   isServerThere: () => Promise<boolean>
+  /** Why a job is not sent again that something on the way refuses each time, while the server is there. */
+  blocked: (job: Job<T>) => Refusal
   /** Takes what should never happen. */
   onFault: (error: unknown) => void
 }

@@ -50,10 +50,10 @@ function together<T>(
 async function refusalFor<T>(
   job: Job<T>,
   error: unknown,
-  { blocked, onFault }: { blocked: BlockedJobs; onFault: (error: unknown) => void },
+  { blocked, onFault }: { blocked: BlockedJobs<T>; onFault: (error: unknown) => void },
 ): Promise<Refusal | null> {
   // Browsers give up themselves what a page waits for that is being left.
-  if (isPassing(error) || isAbort(error)) return await blocked.refusalOf(job.id, error)
+  if (isPassing(error) || isAbort(error)) return await blocked.refusalOf(job, error)
   return refusalOf(error, onFault)
 }
 
