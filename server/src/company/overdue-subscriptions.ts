@@ -1,6 +1,6 @@
-import { keepDoing, type Background } from '../platform/background.ts'
+import type { Background } from '../platform/background.ts'
 import type { Database } from '../platform/db/database.ts'
-import { eachApart } from '../platform/each-apart.ts'
+import { keepDoingForEach } from '../platform/each-apart.ts'
 import type { Notices } from '../platform/realtime/notices.ts'
 import type { PayingProvider } from './billing.ts'
 import { findSubscription, listCompaniesOverdue } from './plan-queries.ts'
@@ -28,22 +28,10 @@ export function keepAskingForOverdue({
   onError,
   ...parts
 }: Parts & { onError: (error: unknown) => void }): Background {
-  const stopping = new AbortController()
-
-  async function askUnlessStopping(tenantId: string): Promise<void> {
-    if (!stopping.signal.aborted) await askForOverdue(parts, tenantId)
-  }
-
-  const asking = keepDoing({
+  return keepDoingForEach({
     pauseMs: lookEveryMs,
     onError,
     look: () => listCompaniesOverdue(parts.database, askedAgainAfterMinutes),
-    work: (companies) => eachApart(companies, askUnlessStopping, onError),
+    work: (tenantId) => askForOverdue(parts, tenantId),
   })
-  return {
-    async stop() {
-      stopping.abort()
-      await asking.stop()
-    },
-  }
 }

@@ -1,3 +1,4 @@
+import { keepDoing, type Background } from './background.ts'
 import { isAway } from './db/errors.ts'
 
 /**
@@ -16,5 +17,33 @@ export async function eachApart<T>(
       if (isAway(error)) throw error
       onError(error)
     }
+  }
+}
+
+/** Keeps looking for some, such as companies, and works on each apart until it is stopped: then the one that is worked on is the last. */
+export function keepDoingForEach<T>(options: {
+  pauseMs: number
+  look: () => Promise<readonly T[]>
+  work: (one: T) => Promise<void>
+  onError: (error: unknown) => void
+}): Background {
+  const { pauseMs, look, onError } = options
+  const stopping = new AbortController()
+
+  async function workUnlessStopping(one: T): Promise<void> {
+    if (!stopping.signal.aborted) await options.work(one)
+  }
+
+  const doing = keepDoing({
+    pauseMs,
+    onError,
+    look,
+    work: (some) => eachApart(some, workUnlessStopping, onError),
+  })
+  return {
+    async stop() {
+      stopping.abort()
+      await doing.stop()
+    },
   }
 }

@@ -1,9 +1,9 @@
 import type { LocationNames } from '@inventory-manager/contract/locations'
 import { wholeNumber } from '@inventory-manager/contract/numbers'
 import { placeName } from '@inventory-manager/contract/stock/places'
-import { keepDoing, type Background } from '../platform/background.ts'
+import type { Background } from '../platform/background.ts'
 import { allowMinutes, type Database, type Tx } from '../platform/db/database.ts'
-import { isAway } from '../platform/db/errors.ts'
+import { keepDoingForEach } from '../platform/each-apart.ts'
 import { MailError, plainName, type Mail, type Mailer } from '../platform/mail.ts'
 import { lookAtStock } from './low-stock.ts'
 import {
@@ -99,33 +99,25 @@ export function keepMailingLowStock({
   onError,
   ...parts
 }: Parts & { onError: (error: unknown) => void }): Background {
-  const stopping = new AbortController()
+  let failures = 0
 
-  async function mailEach(companies: readonly string[]): Promise<void> {
-    let failures = 0
-    for (const tenantId of companies) {
-      if (stopping.signal.aborted || failures === mostFailures) return
+  return keepDoingForEach({
+    pauseMs: lookEveryMs,
+    onError,
+    look() {
+      failures = 0
+      return listCompaniesToMail(parts.database, hoursBetween)
+    },
+    async work(tenantId) {
+      if (failures === mostFailures) return
       try {
         await mailLowStock(parts, tenantId)
         failures = 0
       } catch (error) {
-        if (error instanceof MailError) failures += 1
-        else if (isAway(error)) throw error
+        if (!(error instanceof MailError)) throw error
+        failures += 1
         onError(error)
       }
-    }
-  }
-
-  const mailing = keepDoing({
-    pauseMs: lookEveryMs,
-    onError,
-    look: () => listCompaniesToMail(parts.database, hoursBetween),
-    work: mailEach,
-  })
-  return {
-    async stop() {
-      stopping.abort()
-      await mailing.stop()
     },
-  }
+  })
 }

@@ -1,7 +1,7 @@
 import type { BillingProvider } from '@inventory-manager/contract/company/subscription'
-import { keepDoing, type Background } from '../../platform/background.ts'
+import type { Background } from '../../platform/background.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { eachApart } from '../../platform/each-apart.ts'
+import { eachApart, keepDoingForEach } from '../../platform/each-apart.ts'
 import { listCompaniesToAsk } from './spot-schedule-queries.ts'
 import { askDue, listDue } from './spot-schedule-service.ts'
 
@@ -26,23 +26,10 @@ export async function askInCompany({ database, provider, onError }: Parts, tenan
 
 /** Keeps asking for the spot counts that recur, as their days begin where each company is. */
 export function keepAskingForSpotCounts(parts: Parts): Background {
-  const { database, onError } = parts
-  const stopping = new AbortController()
-
-  async function askUnlessStopping(tenantId: string): Promise<void> {
-    if (!stopping.signal.aborted) await askInCompany(parts, tenantId)
-  }
-
-  const asking = keepDoing({
+  return keepDoingForEach({
     pauseMs: lookEveryMs,
-    onError,
-    look: () => listCompaniesToAsk(database),
-    work: (companies) => eachApart(companies, askUnlessStopping, onError),
+    onError: parts.onError,
+    look: () => listCompaniesToAsk(parts.database),
+    work: (tenantId) => askInCompany(parts, tenantId),
   })
-  return {
-    async stop() {
-      stopping.abort()
-      await asking.stop()
-    },
-  }
 }
