@@ -33,7 +33,7 @@ test('name, time zone, currency, tolerance, mails of low stock and scanners are 
 
   const lowStockMail = page.getByLabel('Mail administrators when components fall below their minimum')
   await expect(lowStockMail).toBeChecked()
-  await expect(card('Low stock')).toContainText('Once a day at the most')
+  await expect(lowStockMail).toHaveAccessibleDescription(/^Once a day at the most/)
   await lowStockMail.uncheck()
   await card('Low stock').getByRole('button', { name: 'Save' }).click()
   await expect(card('Low stock').getByText('Saved.')).toBeVisible()

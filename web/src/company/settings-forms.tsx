@@ -72,11 +72,13 @@ function numberIn(text: string, { least, most }: { least: number; most: number }
 const shown = (value: number | null) => (value === null ? '' : String(value))
 
 export function CountingForm({ administration }: { administration: Administration }) {
+  // A node of the version before does not say.
+  const stored = { first_count_sets_stock: false, ...administration }
   const { fields, enter, release } = useDraft({
-    units: shown(administration.count_tolerance_units),
-    percent: shown(administration.count_tolerance_percent),
-    strict: administration.strict_blind_counts,
-    first: administration.first_count_sets_stock ?? false,
+    units: shown(stored.count_tolerance_units),
+    percent: shown(stored.count_tolerance_percent),
+    strict: stored.strict_blind_counts,
+    first: stored.first_count_sets_stock,
   })
   const { units, percent, strict, first } = fields
   const givenUnits = /^\d*$/.test(units.trim()) ? numberIn(units, { least: 1, most: mostUnits }) : undefined
@@ -90,8 +92,6 @@ export function CountingForm({ administration }: { administration: Administratio
           strict_blind_counts: strict,
           first_count_sets_stock: first,
         }
-  // A node of the version before does not say.
-  const stored = { first_count_sets_stock: false, ...administration }
   return (
     <SettingsForm title="Counting" values={values} stored={stored} onSaved={release}>
       <p className="text-sm text-muted">
@@ -115,27 +115,18 @@ export function CountingForm({ administration }: { administration: Administratio
           onChange={(event) => enter({ percent: event.target.value })}
         />
       </div>
-      <div>
-        <Checkbox
-          label="Strict blind counts"
-          checked={strict}
-          onChange={(event) => enter({ strict: event.target.checked })}
-        />
-        <p className="text-sm text-muted">
-          From the third entry of a SKU on, people who count are not told whether it matched.
-        </p>
-      </div>
-      <div>
-        <Checkbox
-          label="First count sets the stock"
-          checked={first}
-          onChange={(event) => enter({ first: event.target.checked })}
-        />
-        <p className="text-sm text-muted">
-          For a first stocktake: what was never counted, moved or entered at a location has what its first
-          count there says, at once. It is no difference and in no figure of accuracy.
-        </p>
-      </div>
+      <Checkbox
+        label="Strict blind counts"
+        hint="From the third entry of a SKU on, people who count are not told whether it matched."
+        checked={strict}
+        onChange={(event) => enter({ strict: event.target.checked })}
+      />
+      <Checkbox
+        label="First count sets the stock"
+        hint="For a first stocktake: what was never counted, moved or entered at a location has what its first count there says, at once. It is no difference and in no figure of accuracy."
+        checked={first}
+        onChange={(event) => enter({ first: event.target.checked })}
+      />
     </SettingsForm>
   )
 }
@@ -149,13 +140,10 @@ export function LowStockForm({ administration }: { administration: Administratio
       <div className="flex flex-col gap-1">
         <Checkbox
           label="Mail administrators when components fall below their minimum"
+          hint="Once a day at the most, where the operator has set up mail. The audit trail and webhooks report each in any case."
           checked={fields.low_stock_mail}
           onChange={(event) => enter({ low_stock_mail: event.target.checked })}
         />
-        <p className="text-sm text-muted">
-          Once a day at the most, where the operator has set up mail. The audit trail and webhooks report each
-          in any case.
-        </p>
         {isToConfirm && (
           <p className="text-sm text-warn-text">
             You will get none until you confirm your address: see{' '}

@@ -164,13 +164,28 @@ export function SelectField({ label, hint, error, options, ...select }: SelectFi
   )
 }
 
-type CheckboxProps = { label: string } & Omit<ComponentProps<'input'>, 'type' | 'className'>
+type CheckboxProps = Pick<Labelled, 'label' | 'hint'> & Omit<ComponentProps<'input'>, 'type' | 'className'>
 
-export function Checkbox({ label, ...input }: CheckboxProps) {
-  return (
+export function Checkbox({ label, hint, ...input }: CheckboxProps) {
+  const hintOf = useId()
+  const box = (
     <label className="flex min-h-12 items-center gap-3 text-base wrap-anywhere lg:min-h-9 lg:text-sm">
-      <input {...input} type="checkbox" className="size-5 shrink-0 accent-accent lg:size-4" />
+      <input
+        aria-describedby={describedBy(hintOf, { hint })}
+        {...input}
+        type="checkbox"
+        className="size-5 shrink-0 accent-accent lg:size-4"
+      />
       {label}
     </label>
+  )
+  if (hint === undefined) return box
+  return (
+    <div>
+      {box}
+      <p id={`${hintOf}-hint`} className="text-sm wrap-anywhere text-muted">
+        {hint}
+      </p>
+    </div>
   )
 }
