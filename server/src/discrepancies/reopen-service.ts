@@ -5,7 +5,7 @@ import { recordAudit } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
-import { keepAt } from '../stock/kept-queries.ts'
+import { keepAgain } from '../stock/kept-service.ts'
 import { moveStock } from '../stock/queries.ts'
 import { withinStockLimit } from '../stock/service.ts'
 import { countAgainInCycle } from './decision-queries.ts'
@@ -62,7 +62,7 @@ export async function reopen(tx: Tx, actor: Actor, id: string): Promise<Discrepa
   // What was saved of the cycle since may say again that it was counted there.
   if (status === 'recount' && item.count_type === 'admin') await countAgainInCycle(tx, id)
   // It may have been left out there since: what a difference waits of is kept.
-  await keepAt(tx, item.location, [item.component_id])
+  await keepAgain(tx, actor, { location: item.location, ids: [item.component_id] })
   await recordAudit(tx, actor, {
     kind: 'configuration',
     event: 'discrepancy_reopened',

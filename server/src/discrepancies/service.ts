@@ -1,14 +1,12 @@
 import type { decideDiscrepancies } from '@inventory-manager/contract/discrepancies/endpoints'
 import type { EndpointInput } from '@inventory-manager/contract/endpoint'
-import type { LocationCode } from '@inventory-manager/contract/locations'
 import { planOffers } from '@inventory-manager/contract/plans'
-import { recordComponentChanges } from '../audit/configuration.ts'
 import { recordAudits, type NewAuditEntry } from '../audit/queries.ts'
 import { getMonthStart, lockTimeZone } from '../platform/db/calendar.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
-import { keepAt } from '../stock/kept-queries.ts'
+import { keepAgain } from '../stock/kept-service.ts'
 import {
   acceptDifferences,
   setDecision,
@@ -77,19 +75,10 @@ async function askForRecounts(
 
 /** What is to be counted again is kept where it was left out: it would be in no list. Last, because nothing may be locked after it. */
 async function keepToRecount(tx: Tx, actor: Actor, items: Undecided[]): Promise<void> {
-  const entries: { sku: string; location: LocationCode; facts: Record<string, unknown> }[] = []
   for (const location of new Set(items.map((item) => item.location))) {
     const here = items.filter((item) => item.location === location)
-    const kept = await keepAt(
-      tx,
-      location,
-      here.map((item) => item.component_id),
-    )
-    const skus = new Set(here.filter((item) => kept.includes(item.component_id)).map(({ sku }) => sku))
-    entries.push(...[...skus].map((sku) => ({ sku, location, facts: {} })))
+    await keepAgain(tx, actor, { location, ids: here.map((item) => item.component_id) })
   }
-  if (entries.length === 0) return
-  await recordComponentChanges(tx, actor, { event: 'component_kept', source: 'screen', entries })
 }
 
 /** All that are named, locked; throws where one does not wait any more, or is not what was seen of it. */

@@ -27,6 +27,17 @@ async function recordKept(tx: Tx, actor: Actor, { location, kept, skus }: Keepin
   await recordComponentChanges(tx, actor, { event: each, source: 'screen', entries })
 }
 
+/** Has a location keep what it may have left out, as something waits of it there, and records it. Nothing may be locked after it. */
+export async function keepAgain(
+  tx: Tx,
+  actor: Actor,
+  { location, ids }: { location: LocationCode; ids: readonly string[] },
+): Promise<void> {
+  const kept = await keepAt(tx, location, ids)
+  if (kept.length === 0) return
+  await recordKept(tx, actor, { location, kept: true, skus: await listBarcodes(tx, kept) })
+}
+
 /** What a request is about: the ids of components by the codes that named them, or, where none did, all of a kind. */
 type Meant = { ids: string[]; named: ReadonlyMap<string, string> }
 

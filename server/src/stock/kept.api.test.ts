@@ -415,6 +415,7 @@ describe('what a location leaves out', () => {
       status: 'open',
     })
     expect(await toCount(staff)).toMatchObject({ total: 4 })
+    expect(await told(admin, 'component_kept')).toEqual(['WASHER SECONDARY'])
     await post(admin, '/discrepancies/decide', { ids, decision: 'recount' })
     expect((await toCount(staff)).barcodes).toContain('WASHER')
   })
