@@ -93,6 +93,7 @@ test('the choice is stored, and every path leads to it before', async ({ page, p
   await stopClock(page)
   await page.getByRole('button', { name: 'Continue to Dashboard' }).click()
   await expect(page.getByRole('button', { name: 'Setting up...' })).toBeDisabled()
+  await expect(page.getByRole('button', { name: 'Setting up...' })).toBeFocused()
   await expect(page.getByRole('radio', { name: /Primary Warehouse/ })).toBeDisabled()
   letThrough()
   await expect(page.getByRole('heading', { name: 'Audit Trail' })).toBeVisible()

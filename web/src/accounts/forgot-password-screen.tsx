@@ -47,7 +47,7 @@ export function ForgotPasswordScreen() {
             forget({ email })
           }}
         />
-        <Button look="primary" submits disabled={ask.isPending}>
+        <Button look="primary" submits rests={ask.isPending}>
           {ask.isPending ? 'Asking...' : 'Get a new password'}
         </Button>
       </form>

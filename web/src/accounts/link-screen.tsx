@@ -114,7 +114,7 @@ function LinkForm({ secret, facts }: { secret: string; facts: LinkFacts }) {
         error={faults.password}
         onChange={(event) => change({ password: event.target.value })}
       />
-      <Button look="primary" submits disabled={use.isPending}>
+      <Button look="primary" submits rests={use.isPending}>
         {facts.kind === 'invitation' ? 'Join and sign in' : 'Save and sign in'}
       </Button>
     </form>

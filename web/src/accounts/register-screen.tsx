@@ -278,7 +278,7 @@ export function RegisterScreen() {
           onChange={(event) => change({ password: event.target.value })}
         />
         <PlanChoice value={form.plan} onChange={(plan) => change({ plan })} />
-        <Button look="primary" submits disabled={state.busy}>
+        <Button look="primary" submits rests={state.busy}>
           {state.busy ? 'Creating Account...' : 'Start Free Trial'}
         </Button>
         <p className="text-center text-sm text-muted">14 days free. No card needed.</p>

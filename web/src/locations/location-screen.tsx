@@ -158,7 +158,7 @@ export function LocationScreen({ user, closed, onLogout }: LocationScreenProps) 
           <UpgradeHint user={user} onUpgrade={() => void go().then(() => goTo(paths.plan))} />
         )}
         <div className="flex flex-wrap gap-3">
-          <Button look="primary" submits disabled={state.busy} className="flex-1">
+          <Button look="primary" submits rests={state.busy} className="flex-1">
             {state.busy ? 'Setting up...' : 'Continue to Dashboard'}
           </Button>
           <Button look="quiet" onClick={onLogout}>

@@ -22,7 +22,7 @@ export function buttonClasses(look: ButtonLook): string {
 type ButtonProps = Omit<ComponentProps<'button'>, 'type'> & {
   look?: ButtonLook
   submits?: boolean
-  /** Does nothing for now, and keeps the focus, which one that is disabled loses. */
+  /** Does nothing for now, busy or at an end, and keeps the focus, which one that is `disabled` loses: that is for what may not be done. */
   rests?: boolean
 }
 
