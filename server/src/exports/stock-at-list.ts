@@ -1,7 +1,7 @@
 import { places } from '@inventory-manager/contract/stock/places'
 import { dayIn } from '../accounts/time-zones.ts'
 import { clockOf } from '../platform/written-times.ts'
-import type { List } from './lists.ts'
+import { worthHeads, type List } from './lists.ts'
 import type { PlaceName } from './place-name.ts'
 import { listStockAt } from './stock-at-queries.ts'
 
@@ -18,8 +18,7 @@ export function stockAtList({ at, timeZone, currency, nameOf }: Told): List {
       'Description',
       ...places.map((place) => nameOf(place)),
       `Total on ${clockOf(timeZone)(at)}`,
-      `Unit cost (${currency})`,
-      `Value (${currency})`,
+      ...worthHeads(currency),
     ],
     read: async (tx, cursor) => {
       const { rows, next } = await listStockAt(tx, { at, cursor })
