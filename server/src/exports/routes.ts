@@ -96,6 +96,8 @@ async function send(turns: FileTurns, { actor, enter, readOn, query, reply }: Ca
     .send(format === 'csv' ? Readable.from(writeCsv(table)) : writeXlsx(table))
 }
 
+const readCurrency = ({ tx }: { tx: Tx }) => getCurrency(tx)
+
 type Begun = { tx: Tx; actor: Actor; query: EndpointInput<typeof exportComponents>['query'] }
 
 /** The currency in which somebody is told what stock is worth; null for staff, who are not. Throws 'forbidden' where they ask for it. */
@@ -114,41 +116,29 @@ export function exportRoutes(bind: Binder): void {
     const at = location === undefined ? planLocationCodes(plan) : [location]
     return send(turns, call, componentList({ ...query, at }, { currency: call.begun, nameOf }))
   })
-  bind.ownTransaction(
-    exportStockAt,
-    ({ tx }) => getCurrency(tx),
-    (call) => {
-      const { query, actor, begun: currency } = call
-      const { timeZone } = actor
-      const now = new Date()
-      const { at = now } = query
-      if (dayIn(timeZone, at).today > actor.today) {
-        throw new AppError('invalid_request', { sentence: 'That day has not come yet.' })
-      }
-      // Of a day that is not over it is known how it stands, and not how it will end.
-      const moment = { at: at > now ? now : at, timeZone }
-      return send(turns, call, stockAtList({ ...moment, currency, nameOf: nameIn(call) }))
-    },
-  )
+  bind.ownTransaction(exportStockAt, readCurrency, (call) => {
+    const { query, actor, begun: currency } = call
+    const { timeZone } = actor
+    const now = new Date()
+    const { at = now } = query
+    if (dayIn(timeZone, at).today > actor.today) {
+      throw new AppError('invalid_request', { sentence: 'That day has not come yet.' })
+    }
+    // Of a day that is not over it is known how it stands, and not how it will end.
+    const moment = { at: at > now ? now : at, timeZone }
+    return send(turns, call, stockAtList({ ...moment, currency, nameOf: nameIn(call) }))
+  })
   bind.ownTransaction(exportCounts, onlyCheck, (call) =>
     send(turns, call, countList(call.query, nameIn(call))),
   )
-  bind.ownTransaction(
-    exportMovements,
-    ({ tx }) => getCurrency(tx),
-    (call) => {
-      const { query, begun: currency } = call
-      return send(turns, call, movementList(query, { currency, nameOf: nameIn(call) }))
-    },
-  )
-  bind.ownTransaction(
-    exportDiscrepancies,
-    ({ tx }) => getCurrency(tx),
-    (call) => {
-      const { query, begun: currency } = call
-      return send(turns, call, discrepancyList(query, { currency, nameOf: nameIn(call) }))
-    },
-  )
+  bind.ownTransaction(exportMovements, readCurrency, (call) => {
+    const { query, begun: currency } = call
+    return send(turns, call, movementList(query, { currency, nameOf: nameIn(call) }))
+  })
+  bind.ownTransaction(exportDiscrepancies, readCurrency, (call) => {
+    const { query, begun: currency } = call
+    return send(turns, call, discrepancyList(query, { currency, nameOf: nameIn(call) }))
+  })
   bind.ownTransaction(exportAudit, onlyCheck, (call) =>
     send(turns, call, auditList(call.query, nameIn(call))),
   )
