@@ -9,15 +9,12 @@ import {
   getLogo as getLogoEndpoint,
   getSettings,
 } from '@inventory-manager/contract/company/settings-endpoints'
-import { locations } from '@inventory-manager/contract/locations'
-import { planOffers } from '@inventory-manager/contract/plans'
-import { placeName } from '@inventory-manager/contract/stock/places'
 import type { Binder } from '../platform/http/binder-types.ts'
 import { namesTag } from '../platform/http/kept-replies.ts'
-import { getCompanySettings } from './settings-queries.ts'
 import {
   changeSettings,
   getLogo,
+  presentCompany,
   presentSettings,
   removeLogo,
   setLabelLogo,
@@ -30,16 +27,7 @@ const pictureOnly = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 const fileNames = { 'image/png': 'logo.png', 'image/jpeg': 'logo.jpg', 'image/svg+xml': 'logo.svg' } as const
 
 export function settingsRoutes(bind: Binder): void {
-  bind.member(getCompany, async ({ tx, actor }) => ({
-    name: actor.companyName,
-    time_zone: actor.timeZone,
-    currency: (await getCompanySettings(tx)).currency,
-    locations: locations.map(({ code }) => ({
-      code,
-      name: placeName(code, actor.locationNames),
-      in_plan: planOffers(actor.plan, code),
-    })),
-  }))
+  bind.member(getCompany, ({ tx, actor }) => presentCompany(tx, actor))
 
   bind.member(getSettings, ({ tx, actor }) => presentSettings(tx, actor))
 

@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto'
 import type { SettingsChange } from '@inventory-manager/contract/company/settings-change-endpoints'
 import type { CompanySettings } from '@inventory-manager/contract/company/settings-endpoints'
-import type { LocationCode } from '@inventory-manager/contract/locations'
+import { locations, type LocationCode } from '@inventory-manager/contract/locations'
 import type { LabelLogo } from '@inventory-manager/contract/labels/logo'
-import { hasBranding } from '@inventory-manager/contract/plans'
+import { hasBranding, planOffers } from '@inventory-manager/contract/plans'
+import { placeName } from '@inventory-manager/contract/stock/places'
 import { findTimeZone, getTimeZone } from '../accounts/time-zones.ts'
 import { recordConfigurationChange } from '../audit/configuration.ts'
 import { allowMinutes, type Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
+import { getCurrency } from '../stock/cost-queries.ts'
 import { getCosting } from '../stock/difference-costs.ts'
 import { renameLocations } from './location-names.ts'
 import { checkLogo } from './logo-check.ts'
@@ -27,6 +29,20 @@ import {
 
 function requireBranding(actor: Actor): void {
   if (!hasBranding(actor.plan)) throw new AppError('branding_not_in_plan')
+}
+
+/** What other programs are told of the company. */
+export async function presentCompany(tx: Tx, actor: Actor) {
+  return {
+    name: actor.companyName,
+    time_zone: actor.timeZone,
+    currency: await getCurrency(tx),
+    locations: locations.map(({ code }) => ({
+      code,
+      name: placeName(code, actor.locationNames),
+      in_plan: planOffers(actor.plan, code),
+    })),
+  }
 }
 
 /** The settings as this user may see them. Branding set on a larger plan stays, and shows again with it. */
