@@ -55,14 +55,6 @@ export async function createImport(
     .executeTakeFirstOrThrow()
 }
 
-/** Whether an import has moved any stock. */
-export async function hasMovedStock(tx: Tx, id: string): Promise<boolean> {
-  const { rows } = await sql<{ moved: boolean }>`
-    select exists (select from movements where tenant_id = ${tx.tenantId}::uuid and reference = ${id}::uuid) as moved
-  `.execute(tx.db)
-  return onlyRow(rows).moved
-}
-
 export type ImportRow = Awaited<ReturnType<typeof createImport>>
 
 const noSuchImport = () => new AppError('not_found', { sentence: 'There is no such import.' })
@@ -77,6 +69,14 @@ export async function getImport(tx: Tx, id: string): Promise<ImportRow> {
     .executeTakeFirst()
   if (row === undefined) throw noSuchImport()
   return row
+}
+
+/** Whether an import has moved any stock. */
+export async function hasMovedStock(tx: Tx, id: string): Promise<boolean> {
+  const { rows } = await sql<{ moved: boolean }>`
+    select exists (select from movements where tenant_id = ${tx.tenantId}::uuid and reference = ${id}::uuid) as moved
+  `.execute(tx.db)
+  return onlyRow(rows).moved
 }
 
 /** Whether an import has waited so long that what was read of its file is no decision about today's stock. */

@@ -11,7 +11,7 @@ import {
 } from '@inventory-manager/contract/imports/endpoints'
 import type { Binder } from '../platform/http/binder-types.ts'
 import { pageOf } from '../platform/http/page.ts'
-import { countKinds, getImport, hasMovedStock, listImports, listRows, type ImportRow } from './queries.ts'
+import { countKinds, getImport, listImports, listRows, type ImportRow } from './queries.ts'
 import { begin, cancel, commit, stage, undo } from './service.ts'
 
 function present(row: ImportRow): ImportRecord {
@@ -59,8 +59,7 @@ export function importRoutes(bind: Binder): void {
   })
 
   bind.member(commitImport, async ({ tx, actor, params, body }) => {
-    const done = await commit(tx, actor, { ...body, id: params.id })
-    const withoutStock = done.created > 0 && !(await hasMovedStock(tx, done.id))
+    const { done, withoutStock } = await commit(tx, actor, { ...body, id: params.id })
     return { success: true, import: present(done), without_stock: withoutStock }
   })
 

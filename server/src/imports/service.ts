@@ -32,6 +32,7 @@ import {
   deleteRows,
   endRows,
   finishImport,
+  hasMovedStock,
   listBroughtBack,
   lockImport,
   type ImportRow,
@@ -178,14 +179,14 @@ async function recordTaken(tx: Tx, actor: Actor, done: ImportRow): Promise<void>
 }
 
 /**
- * Commits the good rows of a staged import, all of them or none. Throws 'not_found', 'import_closed', 'import_cut',
+ * Commits the good rows of a staged import, all of them or none, and says whether what it made has no stock yet. Throws 'not_found', 'import_closed', 'import_cut',
  * 'location_not_in_plan', 'import_empty', 'import_faulty' and 'barcode_taken'.
  */
 export async function commit(
   tx: Tx,
   actor: Actor,
   { id, leave_out_bad: leaveOut }: EndpointInput<typeof commitImport>['body'] & { id: string },
-): Promise<ImportRow> {
+): Promise<{ done: ImportRow; withoutStock: boolean }> {
   const staged = await lockImport(tx, id)
   requireFresh(staged)
   // A file without rows was read to its end, too.
@@ -201,7 +202,7 @@ export async function commit(
   const done = await finishImport(tx, id, { status: 'done', ...counts, left_out: bad })
   await recordTaken(tx, actor, done)
   if (done.created > 0) await requireOwnCodes(tx)
-  return done
+  return { done, withoutStock: done.created > 0 && !(await hasMovedStock(tx, id)) }
 }
 
 /** Cancels a staged import, whose rows go. Throws 'not_found' and 'import_closed'. */
