@@ -28,14 +28,14 @@ import {
   listCounts,
   listLabelPrints,
   listLedgerSteps,
-  listMovements,
   listStock,
 } from './component-queries.ts'
 import { findUnitCost, getCurrency } from './cost-queries.ts'
 import { noteOf } from './count-notes.ts'
 import { describe } from './describe-service.ts'
 import { listNotKeptAt } from './kept-queries.ts'
-import { presentMovement } from './movement-routes.ts'
+import { presentMovement } from './movement-presenter.ts'
+import { listMovements } from './movement-queries.ts'
 import { listPlacements } from './placement-queries.ts'
 import { cursorAfter, orderOf, type Order } from './search-order.ts'
 import { searchComponents } from './search-queries.ts'

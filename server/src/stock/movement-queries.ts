@@ -43,3 +43,19 @@ export async function listSettledMovements(tx: Tx, { componentId, limit, cursor 
   if (componentId !== undefined) query = query.where('movements.component_id', '=', componentId)
   return await query.execute()
 }
+
+type PageOfOne = { componentId: string; limit: number; cursor?: string | undefined }
+
+/** Movements of a component, newest first, one more than the limit where there are more. */
+export async function listMovements(tx: Tx, { componentId, limit, cursor }: PageOfOne) {
+  let query = tx.db
+    .selectFrom('movements')
+    .select(['id', 'location', 'delta', 'quantity_after', 'cause', 'note', 'user_name', 'created_at'])
+    .where('tenant_id', '=', tx.tenantId)
+    .where('component_id', '=', componentId)
+  if (cursor !== undefined) query = query.where('id', '<', cursor)
+  return await query
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+}
