@@ -22,6 +22,13 @@ function fieldAt(place: Place, { kind }: Part): ImportField | null {
   return kind === 'quantityField' ? 'quarantine_quantity' : null
 }
 
+/** The fields of some parts of every place. */
+function fieldsThere(asked: readonly Part[]): ImportField[] {
+  return places
+    .flatMap((place) => asked.map((part) => fieldAt(place, part)))
+    .filter((field) => field !== null)
+}
+
 /** What lines say of one component, and where each of it stands. */
 type Merged = { line: number; cells: Map<ImportField, { text: string; line: number }>; fault: string | null }
 
@@ -31,9 +38,13 @@ type Saying = { field: ImportField; text: string; line: number; words: string }
 /** Other barcodes come together; what else two lines say otherwise is a fault, and of a location also the same twice. */
 function say(merged: Merged, { field, text, line, words }: Saying): void {
   const before = merged.cells.get(field)
-  if (before === undefined || field === 'other_barcodes') {
-    const isNew = before === undefined || before.text === text
-    merged.cells.set(field, { text: isNew ? text : `${before.text}; ${text}`.slice(0, longestCell), line })
+  if (before === undefined) {
+    merged.cells.set(field, { text, line })
+    return
+  }
+  if (field === 'other_barcodes') {
+    const both = `${before.text}; ${text}`.slice(0, longestCell)
+    if (before.text !== text) merged.cells.set(field, { text: both, line })
     return
   }
   const isOwn = field === 'description' || field === 'unit_cost'
@@ -58,18 +69,15 @@ export type ByLocation = {
 export function createMerging({ columns, offered, ownNames }: ByLocation) {
   const own = [...new Set(columns.filter((meaning) => !isThere(meaning)))]
   const asked = parts.filter(({ meaning }) => columns.includes(meaning))
-  const there = places
-    .flatMap((place) => asked.map((part) => fieldAt(place, part)))
-    .filter((field) => field !== null && offered.includes(field))
-  const fields = [...own, ...there].filter((field) => field !== null)
+  const fields = [...own, ...fieldsThere(asked).filter((field) => offered.includes(field))]
   const found = new Map<string, Merged>()
   const alone: StagedRow[] = []
 
-  const sayingsOf = ({ line, cells }: FileRow): (Saying & { meaning: Meaning })[] =>
+  const sayingsOf = ({ line, cells }: FileRow): Saying[] =>
     columns.flatMap((meaning, column) => {
       const text = cells[column] ?? ''
       if (isThere(meaning) || meaning === 'barcode' || text.trim() === '') return []
-      return [{ meaning, field: meaning, text, line, words: ownWords[meaning] ?? '' }]
+      return [{ field: meaning, text, line, words: ownWords[meaning] ?? '' }]
     })
 
   /** What a line says of its location; or what is wrong with it. */
