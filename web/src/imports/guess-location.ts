@@ -1,4 +1,4 @@
-import { thereFields, type Meaning } from './column-meanings.ts'
+import { isThere, thereFields, type Meaning } from './column-meanings.ts'
 import { guessFields, type Guessing } from './guess-fields.ts'
 import { findPlace } from './named-places.ts'
 
@@ -38,7 +38,5 @@ export function guessByLocation(
   } as const
   const offered: Meaning[] = ['barcode', 'description', 'unit_cost', 'other_barcodes', ...thereFields]
   const fields = guessFields(heads, { ...guessing, here, offered }).with(at, 'location')
-  return fields.some((field) => field !== 'location' && thereFields.some((there) => there === field))
-    ? fields
-    : null
+  return fields.some((field) => field !== null && field !== 'location' && isThere(field)) ? fields : null
 }
