@@ -1,7 +1,7 @@
 import { maxBarcodeLength, maxDescriptionLength } from '@inventory-manager/contract/values'
 import type { UnknownCode } from '@inventory-manager/contract/unknown-codes/endpoints'
 import { unknownCodeMessages } from '@inventory-manager/contract/unknown-codes/messages'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import { formatMoment } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
@@ -12,7 +12,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
 import { useListFocus } from '../ui/use-list-focus.ts'
-import type { Actions, TypedStock } from './queries.ts'
+import type { Actions } from './queries.ts'
 import { StockFields, useStockAt } from './stock-fields.tsx'
 
 type Scan = UnknownCode['scans'][number]
@@ -50,48 +50,24 @@ function Scans({ scans }: { scans: readonly Scan[] }) {
 }
 
 type AskingProps = {
-  label: string
-  /** What is typed is the code of a component, in which nothing is put right; also asked is how many pieces the unknown one stands for. */
-  isCode: boolean
-  maxLength: number
-  /** What was counted under the code, from which its stock may begin. */
-  counted: UnknownCode['counted']
   submit: string
   busy: boolean
-  onGive: (text: string, more: { pieces: string; places: readonly TypedStock[] }) => void
+  onGive: () => void
   onCancel: () => void
+  children: ReactNode
 }
 
 /** What there is to say about a code; Enter, which scanners end with, gives it. */
-function Asking({ label, isCode, maxLength, counted, submit, busy, onGive, onCancel }: AskingProps) {
-  const [text, setText] = useState('')
-  const [pieces, setPieces] = useState('1')
-  const { places, type } = useStockAt(counted)
-  const field = useRef<HTMLInputElement>(null)
-  useEffect(() => field.current?.focus(), [])
+function Asking({ submit, busy, onGive, onCancel, children }: AskingProps) {
   return (
     <form
       className="flex flex-col gap-2 sm:w-72"
       onSubmit={(event) => {
         event.preventDefault()
-        // What is scanned next, where this one is refused, takes its place.
-        if (isCode) field.current?.select()
-        onGive(text.trim(), { pieces, places })
+        onGive()
       }}
     >
-      <TextField
-        ref={field}
-        label={label}
-        autoComplete="off"
-        autoCapitalize={isCode ? 'off' : undefined}
-        spellCheck={!isCode}
-        value={text}
-        maxLength={maxLength}
-        onChange={(event) => setText(event.target.value)}
-      />
-      {isCode && <PackField value={pieces} onChange={setPieces} />}
-      {isCode && Number(pieces) > 1 && <p className="text-sm text-muted">{unknownCodeMessages.packKept}</p>}
-      <StockFields places={places} onType={type} />
+      {children}
       <div className="flex gap-2">
         <Button look="primary" submits disabled={busy}>
           {submit}
@@ -99,6 +75,71 @@ function Asking({ label, isCode, maxLength, counted, submit, busy, onGive, onCan
         <Button onClick={onCancel}>Cancel</Button>
       </div>
     </form>
+  )
+}
+
+/** A field that has the focus once it is there. */
+function useFirstField() {
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.focus(), [])
+  return field
+}
+
+type FormProps = { code: UnknownCode; actions: Actions; onCancel: () => void }
+
+/** Asks what a code is called, and how many pieces of it there are where it was counted. */
+function MakeComponent({ code, actions, onCancel }: FormProps) {
+  const [description, setDescription] = useState('')
+  const { places, type } = useStockAt(code.counted)
+  const field = useFirstField()
+  return (
+    <Asking
+      submit="Create"
+      busy={actions.busy}
+      onGive={() => void actions.create(code, description.trim(), places).catch(reportError)}
+      onCancel={onCancel}
+    >
+      <TextField
+        ref={field}
+        label={`Description of ${code.code}`}
+        autoComplete="off"
+        spellCheck
+        value={description}
+        maxLength={maxDescriptionLength}
+        onChange={(event) => setDescription(event.target.value)}
+      />
+      <StockFields places={places} onType={type} />
+    </Asking>
+  )
+}
+
+/** Asks which component a code belongs to, and how many of its pieces it stands for. */
+function AddToComponent({ code, actions, onCancel }: FormProps) {
+  const [sku, setSku] = useState('')
+  const [pieces, setPieces] = useState('1')
+  const field = useFirstField()
+
+  function give(): void {
+    // What is scanned next, where this one is refused, takes its place.
+    field.current?.select()
+    actions.addTo(code, sku.trim(), pieces).catch(reportError)
+  }
+
+  return (
+    <Asking submit="Add" busy={actions.busy} onGive={give} onCancel={onCancel}>
+      <TextField
+        ref={field}
+        label={`Barcode of the component that ${code.code} belongs to`}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        value={sku}
+        maxLength={maxBarcodeLength}
+        onChange={(event) => setSku(event.target.value)}
+      />
+      <PackField value={pieces} onChange={setPieces} />
+      {Number(pieces) > 1 && <p className="text-sm text-muted">{unknownCodeMessages.packKept}</p>}
+    </Asking>
   )
 }
 
@@ -156,37 +197,9 @@ function Decide({ code, actions }: { code: UnknownCode; actions: Actions }) {
     setCancelled(asked)
     setAsked(null)
   }
-  const asking = { busy: actions.busy, onCancel: cancel }
-  if (asked === 'description') {
-    return (
-      <Asking
-        key={asked}
-        {...asking}
-        label={`Description of ${code.code}`}
-        isCode={false}
-        maxLength={maxDescriptionLength}
-        counted={code.counted}
-        submit="Create"
-        onGive={(description, { places }) =>
-          void actions.create(code, description, places).catch(reportError)
-        }
-      />
-    )
-  }
-  if (asked === 'component') {
-    return (
-      <Asking
-        key={asked}
-        {...asking}
-        label={`Barcode of the component that ${code.code} belongs to`}
-        isCode
-        maxLength={maxBarcodeLength}
-        counted={undefined}
-        submit="Add"
-        onGive={(sku, { pieces }) => void actions.addTo(code, sku, pieces).catch(reportError)}
-      />
-    )
-  }
+  const form = { code, actions, onCancel: cancel }
+  if (asked === 'description') return <MakeComponent {...form} />
+  if (asked === 'component') return <AddToComponent {...form} />
   return <Ways code={code} actions={actions} cancelled={cancelled} onAsk={setAsked} />
 }
 
