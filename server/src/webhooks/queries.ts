@@ -103,7 +103,7 @@ export async function removeWebhook(tx: Tx, id: string): Promise<void> {
   await tx.db.deleteFrom('webhooks').where('tenant_id', '=', tx.tenantId).where('id', '=', id).execute()
 }
 
-/** Lets a webhook be sent to again: at once what waits for it, and what was given up and is not too long ago. */
+/** Lets a webhook be sent to again, at once what waits for it. */
 export async function clearFailure(tx: Tx, id: string): Promise<void> {
   await tx.db
     .updateTable('webhooks')
@@ -120,6 +120,10 @@ export async function clearFailure(tx: Tx, id: string): Promise<void> {
     .where('status', '=', 'waiting')
     .where('next_at', '>', sql<Date>`statement_timestamp() + make_interval(secs => ${leaseSeconds})`)
     .execute()
+}
+
+/** Puts what was given up into the queue again, as far as it is not too long ago. */
+export async function queueGivenUp(tx: Tx, id: string): Promise<void> {
   await tx.db
     .updateTable('webhook_deliveries')
     .set({ status: 'waiting', attempts: 0, next_at: sql<Date>`statement_timestamp()` })

@@ -17,6 +17,7 @@ import {
   getWebhookOf,
   lockAndCountTests,
   lockAndCountWebhooks,
+  queueGivenUp,
   removeWebhook,
   requeue,
 } from './queries.ts'
@@ -79,6 +80,7 @@ export async function switchOn(tx: Tx, actor: Actor, id: string): Promise<void> 
   requireApiAccess(actor)
   const { url } = await getWebhook(tx, id)
   await clearFailure(tx, id)
+  await queueGivenUp(tx, id)
   await recordConfigurationChange(tx, actor, { event: 'webhook_switched_on', source: 'api_access', url })
 }
 
