@@ -9,7 +9,7 @@ import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import { requireLocation, type Actor } from '../platform/http/identity.ts'
 import { completeCycle } from '../stock/cycle-completion.ts'
-import { lockStockOf } from '../stock/lock-differences.ts'
+import { lockStockOf } from '../stock/lock-stock.ts'
 import {
   beginCycleRecord,
   deleteCycleRecord,

@@ -6,7 +6,7 @@ import {
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
 import type { Actor } from '../platform/http/identity.ts'
-import { lockStockOf } from '../stock/lock-differences.ts'
+import { lockStockOf } from '../stock/lock-stock.ts'
 import { lastScanOf } from '../stock/standing-attempts.ts'
 
 /** Differences that wait for a decision, those scanned last first, with their stock locked. */

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { lockTimeZone } from '../platform/db/calendar.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
-import { lockStockOf } from '../stock/lock-differences.ts'
+import { lockStockOf } from '../stock/lock-stock.ts'
 import { hasWrongCount } from '../stock/recorded-differences.ts'
 import { lastScanOf } from '../stock/standing-attempts.ts'
 
