@@ -1,21 +1,15 @@
 import { useSyncExternalStore } from 'react'
+import { createValue } from '../lib/value.ts'
 
 const key = 'count_keyboard_away'
-const watchers = new Set<() => void>()
-
-const isAway = () => localStorage.getItem(key) === 'on'
-
-function watch(watcher: () => void): () => void {
-  watchers.add(watcher)
-  return () => watchers.delete(watcher)
-}
+const away = createValue(localStorage.getItem(key) === 'on')
 
 /** Whether this device, which has a scanner, shows no keyboard over the count for the field of the barcode. */
 export function useKeyboardAway(): boolean {
-  return useSyncExternalStore(watch, isAway)
+  return useSyncExternalStore(away.subscribe, away.get)
 }
 
 export function keepKeyboardAway(on: boolean): void {
   localStorage.setItem(key, on ? 'on' : 'off')
-  for (const watcher of watchers) watcher()
+  away.set(on)
 }
