@@ -39,6 +39,9 @@ type Doing =
       workMany: (lines: readonly Line[], given: Given) => Promise<ReadonlyMap<Line, string>>
     }
 
+/** What a booking of a line depends on beside it. */
+export type Asking = Pick<Given, 'company' | 'location'>
+
 export type Change = Doing & {
   value: string
   label: string
@@ -54,7 +57,7 @@ export type Change = Doing & {
   left?: (place: string) => string
   /** What is asked for by a line, however it is written, and what the bookings of a list have in common; left out where done twice is done once. */
   bookings?: {
-    ofLine: (line: Line, given: Pick<Given, 'company' | 'location'>) => readonly Booking[]
+    ofLine: (line: Line, asking: Asking) => readonly Booking[]
     where: (location: LocationCode) => Where
   }
 }
@@ -70,8 +73,6 @@ async function forComponent(
 
 type Adjustment = { barcode: string; location: LocationCode; amount: number; reason: AdjustReason }
 
-type Asking = Pick<Given, 'company' | 'location'>
-
 /** The pieces of a line whose form has been looked at. */
 export function piecesOf({ text, cells: [, amount = ''] }: Line): number {
   const pieces = readAmount(amount)
@@ -79,23 +80,18 @@ export function piecesOf({ text, cells: [, amount = ''] }: Line): number {
   return pieces
 }
 
-/** What a line of a delivery may ask for, however it is written. */
-export function receiptsOf(line: Line, { company, location }: Asking) {
-  const [first = ''] = line.cells
-  const amount = piecesOf(line)
-  return codesToAsk(first, company).map(
-    (barcode) => ({ barcode, location, amount, reason: 'received' }) as const,
-  )
-}
+/** What a line of what came, or of what went out, may ask for, however it is written. */
+const adjustmentsOf =
+  (reason: 'received' | 'issued') =>
+  (line: Line, { company, location }: Asking) => {
+    const [first = ''] = line.cells
+    const pieces = piecesOf(line)
+    const amount = reason === 'received' ? pieces : -pieces
+    return codesToAsk(first, company).map((barcode) => ({ barcode, location, amount, reason }))
+  }
 
-/** As receiptsOf, of what goes out. */
-function issuesOf(line: Line, { company, location }: Asking) {
-  const [first = ''] = line.cells
-  const amount = -piecesOf(line)
-  return codesToAsk(first, company).map(
-    (barcode) => ({ barcode, location, amount, reason: 'issued' }) as const,
-  )
-}
+export const receiptsOf = adjustmentsOf('received')
+const issuesOf = adjustmentsOf('issued')
 
 /** Books what each line says, once, however often it is sent. */
 function adjusting(bodiesOf: (line: Line, asking: Asking) => readonly Adjustment[]): LineWork {

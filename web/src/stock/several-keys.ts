@@ -4,11 +4,11 @@ import { parseJson } from '../lib/json.ts'
 import { keepInTab } from '../lib/tab.ts'
 
 const kept = z.record(z.string(), z.string())
-const arrival = z.object({ barcode: z.string(), location: z.string(), amount: z.int() })
+const adjustment = z.object({ barcode: z.string(), location: z.string(), amount: z.int() })
 const departure = z.object({ barcode: z.string(), from: z.string(), to: z.string(), quantity: z.int() })
-const booking = z.union([arrival, departure])
+const booking = z.union([adjustment, departure])
 
-/** What came, of what and where, or left for another place, as it is asked for. */
+/** What came, went out or left for another place, of what and where, as it is asked for. */
 export type Booking = z.output<typeof booking>
 
 /** Where what is issued goes: out of the house. */

@@ -1,9 +1,9 @@
 import { findPacks, maxPackLookups } from '@inventory-manager/contract/stock/alias-endpoints'
+import type { Pack } from '@inventory-manager/contract/stock/packs'
 import { call } from '../api/client.ts'
 import { codesMeant } from '../scanning/meant.ts'
 import type { ScannerSettings } from '../scanning/settings.ts'
 import type { Line } from './several-lines.ts'
-import type { Pack } from './several-words.ts'
 
 /** Whether the amount of a line says itself that it is of packs. */
 const saysPacks = ({ cells: [, amount = ''] }: Line) => /x/iu.test(amount)

@@ -169,8 +169,8 @@ function useSeveralList() {
   const [asked, setAsked] = useState<Asked | null>(null)
   const isStarting = useRef(false)
 
-  /** Answers whether there is nothing to ask, or it was asked before. */
-  async function isAgreed(): Promise<boolean> {
+  /** Asks what is to be asked of the list; answers whether that is nothing, or was asked before. */
+  async function askFirst(): Promise<boolean> {
     if (asked?.text === text) return true
     try {
       const packs = form === 'amount' ? packWords(await findPackLines(lines, company)) : null
@@ -188,7 +188,7 @@ function useSeveralList() {
     isStarting.current = true
     setOutcome(null)
     try {
-      if (await isAgreed()) await work()
+      if (await askFirst()) await work()
     } finally {
       isStarting.current = false
     }

@@ -6,7 +6,7 @@ import { call } from '../api/client.ts'
 import { firstKnown } from '../api/first-known.ts'
 import { codesToAsk } from '../scanning/meant.ts'
 import { placeName } from '../session/place-names.ts'
-import { amountForm, changes, piecesOf, type Change, type Given } from './several-changes.ts'
+import { amountForm, changes, piecesOf, type Asking, type Change } from './several-changes.ts'
 import type { Line } from './several-lines.ts'
 
 const valueOf = (to: Place) => `send_${to}`
@@ -14,7 +14,7 @@ const valueOf = (to: Place) => `send_${to}`
 /** Sends the amounts of a list to another place. */
 function sendTo(to: Place): Change {
   const target = placeName(to)
-  const departuresOf = (line: Line, { company, location }: Pick<Given, 'company' | 'location'>) => {
+  const departuresOf = (line: Line, { company, location }: Asking) => {
     const [first = ''] = line.cells
     const quantity = piecesOf(line)
     return codesToAsk(first, company).map((barcode) => ({ barcode, from: location, to, quantity }))
@@ -46,13 +46,13 @@ function sendTo(to: Place): Change {
   }
 }
 
-type Where = { plan: PlanKey; location: LocationCode }
+type At = { plan: PlanKey; location: LocationCode }
 
 /**
  * What can be done at a location, from where stock can be sent to the other places of the plan. What was `chosen` stays there, also where
  * it cannot be done here: its list would be taken for another one's.
  */
-export function changesAt({ plan, location }: Where, chosen: string | null): readonly Change[] {
+export function changesAt({ plan, location }: At, chosen: string | null): readonly Change[] {
   const offered = placesIn(plan).filter((place) => place !== location)
   const targets = places.filter((place) => offered.includes(place) || valueOf(place) === chosen)
   const after = changes.findIndex(({ value }) => value === 'issue') + 1

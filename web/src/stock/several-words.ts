@@ -1,7 +1,7 @@
 import { readUnitCost, type DecimalSign } from '@inventory-manager/contract/amounts'
 import { howMany } from '@inventory-manager/contract/numbers'
 import { maxUnitCost } from '@inventory-manager/contract/money'
-import { maxPackPieces } from '@inventory-manager/contract/stock/packs'
+import { maxPackPieces, type Pack } from '@inventory-manager/contract/stock/packs'
 import { maxBinLength, maxQuantity } from '@inventory-manager/contract/values'
 import { formatAmount, formatNumber } from '../lib/numbers.ts'
 import { placeName } from '../session/place-names.ts'
@@ -96,8 +96,6 @@ function pairWords(lines: readonly Line[]): string | null {
     ? `${pair} If that is right, press the button once more.`
     : `${formatNumber(others.length + 1)} lines are taken together with the one below: the first, ${pair} If that is right, press the button once more.`
 }
-
-export type Pack = { barcode: string; pieces: number }
 
 /** Asks about amounts that may be of packs, where they are booked as pieces; null where none is. */
 export function packWords(lines: readonly { line: Line; pack: Pack }[]): string | null {
