@@ -178,7 +178,7 @@ const previewRow = z.object({
         'The unit cost it would change, in the currency of the company; null where it changes none.',
       ),
     ),
-  others: z
+  other_barcodes: z
     .optional(z.array(z.object({ barcode: z.string(), pieces: z.int() })))
     .check(z.describe('The other barcodes it would add; left out where it adds none.')),
 })

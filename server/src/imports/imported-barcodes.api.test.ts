@@ -81,7 +81,7 @@ describe('other barcodes of a file', () => {
       rows: [
         {
           kind: 'changed',
-          others: [
+          other_barcodes: [
             { barcode: '4006381333931', pieces: 1 },
             { barcode: 'BOX-8', pieces: 6 },
           ],
@@ -89,7 +89,7 @@ describe('other barcodes of a file', () => {
         { kind: 'unchanged' },
         {
           kind: 'new',
-          others: [
+          other_barcodes: [
             { barcode: '036000291452', pieces: 1 },
             { barcode: 'OLD 77', pieces: 1 },
           ],

@@ -177,7 +177,7 @@ export async function countKinds(tx: Tx, id: string): Promise<Kinds> {
   }
 }
 
-type JudgedRow = Omit<PreviewRow, 'stock' | 'placements' | 'cost' | 'others'>
+type JudgedRow = Omit<PreviewRow, 'stock' | 'placements' | 'cost' | 'other_barcodes'>
 
 type RowPage = { kind?: ImportRowKind | undefined; after: number; limit: number }
 
@@ -200,7 +200,7 @@ export async function listRows(
   const others = namesOthers(fields) ? await mapAddedBarcodes(tx, id, rows) : new Map()
   return rows.map((row) => ({
     ...row,
-    ...(others.has(row.line) ? { others: others.get(row.line) } : {}),
+    ...(others.has(row.line) ? { other_barcodes: others.get(row.line) } : {}),
     stock: stock.get(row.line) ?? [],
     placements: placements.get(row.line) ?? [],
     cost: costs.get(row.line) ?? null,

@@ -95,7 +95,7 @@ const columnsIn = (currency: string | null): Column<PreviewRow>[] => [
   },
   {
     head: 'Other barcodes',
-    cell: ({ others = [] }) => (
+    cell: ({ other_barcodes: others = [] }) => (
       <ul className="max-sm:text-right">
         {others.map(({ barcode, pieces }) => (
           <li key={barcode}>
@@ -127,7 +127,7 @@ export function columnsFor(
     Stock: kind === 'new' || kind === 'changed',
     'Bin and minimum': rows.some(({ placements }) => placements.length > 0),
     'Unit cost': rows.some(({ cost }) => cost !== null),
-    'Other barcodes': rows.some(({ others = [] }) => others.length > 0),
+    'Other barcodes': rows.some(({ other_barcodes: others = [] }) => others.length > 0),
     Reason: kind === 'bad',
   }
   return columnsIn(currency).filter(({ head }) => isTold[head] ?? true)
