@@ -116,7 +116,7 @@ function valuesOf(certificate: Certificate): [string, string][] {
 }
 
 /** First counts say nothing of how right the stock was, and are no lines. */
-function firstCountsOf({ figures: { firstCounts } }: Certificate): [string, string][] {
+function firstCountsOf({ figures: { first_counts: firstCounts } }: Certificate): [string, string][] {
   if (firstCounts === 0) return []
   return [['First counts', `${wholeNumber(firstCounts)}, which set the stock and are no lines`]]
 }

@@ -121,7 +121,7 @@ function touched(tx: Tx, scope: SessionScope) {
 }
 
 /** The lines of a scope, and how many first counts are none of them. */
-export type Figures = LineFigures & { firstCounts: number }
+export type Figures = LineFigures & { first_counts: number }
 
 async function getSessionFigures(tx: Tx, scope: SessionScope): Promise<Figures> {
   const { rows } = await sql<Figures>`
@@ -138,7 +138,7 @@ async function getSessionFigures(tx: Tx, scope: SessionScope): Promise<Figures> 
     )
     select (plain.lines + different.lines)::integer as lines,
       (plain.lines + different.lines - tolerated - differing)::integer as matched, tolerated::integer as tolerated,
-      first_counts::integer as "firstCounts"
+      first_counts::integer as first_counts
     from plain cross join different
   `.execute(tx.db)
   return onlyRow(rows)
@@ -153,7 +153,7 @@ export async function getFigures(tx: Tx, scope: SessionScope): Promise<Figures> 
     lines: sum('lines'),
     matched: sum('matched'),
     tolerated: sum('tolerated'),
-    firstCounts: sum('first_counts'),
+    first_counts: sum('first_counts'),
   }
 }
 

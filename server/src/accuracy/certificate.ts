@@ -39,7 +39,7 @@ async function readScope(database: Database, { tenantId, timeZone }: Actor, quer
       differences: await listDifferences(tx, { ...scope, hasCosts }, mostCertifiedDifferences + 1),
     }
   })
-  if (found.figures.lines + found.figures.firstCounts === 0) {
+  if (found.figures.lines + found.figures.first_counts === 0) {
     throw new AppError('not_found', { sentence: 'Nothing was counted at that place in that time.' })
   }
   if (found.differences.length > mostCertifiedDifferences) throw new AppError('certificate_too_long')
