@@ -1323,11 +1323,11 @@ test('stock is corrected with a note, which stands in its history', async ({ adm
     'Fulfillment Center (0)',
   ])
   await dialog.getByLabel('Location').selectOption('SECONDARY')
-  await dialog.getByLabel('New quantity').fill('1.5')
+  await dialog.getByLabel('New quantity').fill('2147483648')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog.getByLabel('New quantity')).toBeFocused()
   await expect(dialog.getByLabel('New quantity')).toHaveAccessibleDescription(
-    'Give a whole number from 0 up.',
+    'Give a whole number from 0 to 2,147,483,647.',
   )
   await dialog.getByLabel('New quantity').fill('1197')
   await dialog.getByRole('button', { name: 'Save' }).click()

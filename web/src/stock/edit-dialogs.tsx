@@ -3,6 +3,7 @@ import { describeComponent } from '@inventory-manager/contract/stock/component-e
 import { placesIn, type Place } from '@inventory-manager/contract/stock/places'
 import { signed } from '@inventory-manager/contract/signed'
 import { updateQuantity } from '@inventory-manager/contract/stock/endpoints'
+import { piecesFaults, readPiecesTyped } from '@inventory-manager/contract/stock/typed-pieces'
 import { sendTransfer } from '@inventory-manager/contract/stock/transfer-endpoints'
 import { useState } from 'react'
 import { call } from '../api/client.ts'
@@ -71,7 +72,7 @@ export function CorrectDialog({ stock, ...props }: StockDialogProps) {
 
   async function save(form: HTMLFormElement): Promise<string | null> {
     const wrong = {
-      ...(/^\d{1,10}$/.test(quantity) ? {} : { quantity: 'Give a whole number from 0 up.' }),
+      ...(readPiecesTyped(quantity) === null ? { quantity: piecesFaults.needed } : {}),
       ...(note.trim() === '' ? { note: 'Say why: whoever checks the books asks about this first.' } : {}),
     }
     if (!accept(wrong, form)) return null

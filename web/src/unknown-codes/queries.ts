@@ -1,6 +1,7 @@
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import { addBarcode } from '@inventory-manager/contract/stock/alias-endpoints'
 import { packMessages, readPackPieces } from '@inventory-manager/contract/stock/packs'
+import { readPiecesTyped } from '@inventory-manager/contract/stock/typed-pieces'
 import {
   createFromUnknownCode,
   decideUnknownCodes,
@@ -10,7 +11,6 @@ import {
   type UnknownCodeStatus,
 } from '@inventory-manager/contract/unknown-codes/endpoints'
 import { countedBefore, unknownCodeMessages } from '@inventory-manager/contract/unknown-codes/messages'
-import { maxQuantity } from '@inventory-manager/contract/values'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { isUnreached, messageOf } from '../api/api-error.ts'
@@ -89,9 +89,9 @@ function stockOf(places: readonly TypedStock[]) {
   const stock = places.flatMap(({ location, typed }) => {
     const text = typed.trim()
     if (text === '') return []
-    if (!/^\d{1,10}$/.test(text) || Number(text) > maxQuantity)
-      throw new Error(unknownCodeMessages.wrongStock)
-    return [{ location, quantity: Number(text) }]
+    const quantity = readPiecesTyped(text)
+    if (quantity === null) throw new Error(unknownCodeMessages.wrongStock)
+    return [{ location, quantity }]
   })
   return stock.length === 0 ? {} : { stock }
 }
