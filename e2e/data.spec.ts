@@ -667,6 +667,20 @@ test('what is exported as a workbook can be imported again', async ({ admin: pag
   await choose(page, 'components.xlsx', await readFile(await file.path()))
   await page.getByRole('button', { name: 'Check the rows' }).click()
   await expect(page.getByRole('button', { name: 'Unchanged: 1' })).toBeVisible()
+
+  // As a spreadsheet makes of the same saved as CSV.
+  await page.getByRole('button', { name: 'Cancel import' }).click()
+  await choose(page, 'components.csv', Buffer.from('Barcode;Description;Primary Warehouse\n12;=1+1;5\n'))
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await expect(
+    page.getByText(
+      '1 of the new differs from a component you have only by zeros in front (12, 00012): a spreadsheet has dropped them.',
+    ),
+  ).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Import 1 row' })).toBeDisabled()
+  await page.getByLabel('It is a new component all the same').check()
+  await page.getByRole('button', { name: 'Import 1 row' }).click()
+  await expect(page.getByText('components.csv is imported: 1 new, 0 changed, 0 unchanged.')).toBeVisible()
 })
 
 test('what there was at the end of a day comes with what it was worth', async ({ admin: page }) => {

@@ -1,4 +1,4 @@
-import { endpoint, mebibyte } from '../endpoint.ts'
+import { endpoint, mebibyte, type EndpointReply } from '../endpoint.ts'
 import { cursor, digits, instant, pageSize, text } from '../values.ts'
 import { z } from '../zod.ts'
 import { hoursStaged, importFields, maxImportColumns, maySeveral } from './rules.ts'
@@ -143,10 +143,19 @@ export const previewImport = endpoint({
       import: importRecord,
       rows: z.object({ new: z.int(), changed: z.int(), unchanged: z.int(), bad: z.int() }),
       reinstated: z.int().check(z.describe('How many of the changed are retired and come back.')),
+      shortened: z
+        .optional(z.object({ rows: z.int(), barcode: z.string(), component: z.string() }))
+        .check(
+          z.describe(
+            'How many of the new differ from components that are there only by zeros in front, as spreadsheets drop them; the barcode of the first, and that component. Left out where none does.',
+          ),
+        ),
     }),
   },
   errors: ['not_found'],
 })
+
+export type ImportPreview = EndpointReply<typeof previewImport>
 
 const previewRow = z.object({
   line: z.int(),

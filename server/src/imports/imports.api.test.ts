@@ -181,6 +181,22 @@ describe('a staged import', () => {
     })
   })
 
+  it('says of new codes that they differ from components only by zeros in front, and of others nothing', async () => {
+    const admin = await companyWithStock()
+    expect((await get(admin, `/${await staged(admin, [['7', 'Pin']])}/preview`)).body).not.toHaveProperty(
+      'shortened',
+    )
+    const codes = ['00001', '0012', '000000123', '0', '2']
+    const body = codes.map((barcode) => ({ barcode }))
+    await app.done({ path: '/api/components/import', token: admin.token, body })
+    const lines = [['40', 'No'], ['12'], ['1', 'Thing'], ['01'], ['123'], ['00'], ['2'], ['A12'], ['12']]
+    const id = await staged(admin, lines)
+    expect((await get(admin, `/${id}/preview`)).body).toMatchObject({
+      rows: { new: 7, changed: 0, unchanged: 1, bad: 1 },
+      shortened: { rows: 3, barcode: '12', component: '0012' },
+    })
+  })
+
   it('takes a slice once, however often it is sent', async () => {
     const admin = await companyWithStock()
     const id = await staged(admin, mixed)

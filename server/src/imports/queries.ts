@@ -1,4 +1,9 @@
-import type { ImportRowKind, ImportState, PreviewRow } from '@inventory-manager/contract/imports/endpoints'
+import type {
+  ImportPreview,
+  ImportRowKind,
+  ImportState,
+  PreviewRow,
+} from '@inventory-manager/contract/imports/endpoints'
 import {
   hoursStaged,
   importQuantityFields,
@@ -13,6 +18,7 @@ import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { mapAddedBarcodes, namesOthers } from './alias-queries.ts'
 import { mapCostChanges, namesCosts } from './cost-queries.ts'
+import { findShortened } from './notice-queries.ts'
 import { listPlacementChanges, namesPlacements } from './placement-queries.ts'
 
 /** How many imports wait for a decision. */
@@ -161,19 +167,28 @@ export async function deleteRows(tx: Tx, id: string): Promise<void> {
     .execute()
 }
 
-type Kinds = { rows: Record<ImportRowKind, number>; reinstated: number }
+type Prospect = Omit<ImportPreview, 'import'>
 
-/** How many rows are of each kind, and how many of the changed bring a component back. */
-export async function countKinds(tx: Tx, id: string): Promise<Kinds> {
-  const { rows } = await sql<{ kind: ImportRowKind; rows: number; retired: number }>`
-    select kind, count(*)::integer as rows, (count(*) filter (where retired))::integer as retired
+/** How many rows are of each kind, how many of the changed bring a component back, and what is said of some. */
+export async function countKinds(tx: Tx, id: string): Promise<Prospect> {
+  const { rows } = await sql<{ kind: ImportRowKind; rows: number; retired: number; digits: number[] }>`
+    select kind, count(*)::integer as rows, (count(*) filter (where retired))::integer as retired,
+      coalesce(array_agg(line) filter (where kind = 'new' and barcode ~ '^[1-9][0-9]*$'), '{}') as digits
     from judge_import(${tx.tenantId}::uuid, ${id}::uuid)
     group by kind
   `.execute(tx.db)
-  const of = (kind: ImportRowKind) => rows.find((row) => row.kind === kind)?.rows ?? 0
+  const of = (kind: ImportRowKind) => rows.find((row) => row.kind === kind)
+  const countOf = (kind: ImportRowKind) => of(kind)?.rows ?? 0
+  const shortened = await findShortened(tx, id, of('new')?.digits ?? [])
   return {
-    rows: { new: of('new'), changed: of('changed'), unchanged: of('unchanged'), bad: of('bad') },
-    reinstated: rows.find(({ kind }) => kind === 'changed')?.retired ?? 0,
+    rows: {
+      new: countOf('new'),
+      changed: countOf('changed'),
+      unchanged: countOf('unchanged'),
+      bad: countOf('bad'),
+    },
+    reinstated: of('changed')?.retired ?? 0,
+    ...(shortened === undefined ? {} : { shortened }),
   }
 }
 

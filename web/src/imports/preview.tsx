@@ -1,9 +1,9 @@
-import type { EndpointReply } from '@inventory-manager/contract/endpoint'
 import {
   cancelImport,
   commitImport,
   listImportRows,
   previewImport,
+  type ImportPreview,
   type ImportRecord,
   type ImportRowKind,
   type ImportState,
@@ -28,6 +28,7 @@ import { Loading } from '../ui/loading.tsx'
 import { ListEnd, ListFailure } from '../ui/paged-list.tsx'
 import { useShown } from '../ui/use-shown.ts'
 import { columnsFor } from './preview-columns.tsx'
+import { PreviewNotes } from './preview-notes.tsx'
 import { refreshImports } from './queries.ts'
 
 const kinds: readonly { kind: ImportRowKind; label: string; empty: string }[] = [
@@ -114,6 +115,7 @@ type PreviewProps = {
 
 type DecisionProps = {
   rows: Counts
+  shortened: ImportPreview['shortened']
   busy: boolean
   fault: string | null
   onCommit: (leaveOutBad: boolean) => void
@@ -121,27 +123,42 @@ type DecisionProps = {
   onDrop: (then: () => void) => void
 } & Pick<PreviewProps, 'onBack' | 'onCancelled'>
 
+/** What has to be ticked before anything is taken. */
+function questionsOf({ bad }: Counts, shortened: number) {
+  const alike = shortened === 1 ? 'It is a new component' : 'They are new components'
+  const questions = [
+    { about: 'bad', rows: bad, label: `Leave out the ${formatNumber(bad)} that cannot be taken` },
+    { about: 'shortened', rows: shortened, label: `${alike} all the same` },
+  ]
+  return questions.filter(({ rows }) => rows > 0)
+}
+
 /** All good rows together, or none. */
-function Decision({ rows, busy, fault, onCommit, onDrop, onBack, onCancelled }: DecisionProps) {
-  const [leaveOut, setLeaveOut] = useState(false)
+function Decision(props: DecisionProps) {
+  const { rows, shortened, busy, fault, onCommit, onDrop, onBack, onCancelled } = props
+  const [ticked, setTicked] = useState<readonly string[]>([])
+  const questions = questionsOf(rows, shortened?.rows ?? 0)
   const good = rows.new + rows.changed + rows.unchanged
-  const blocked = good === 0 || (rows.bad > 0 && !leaveOut)
+  const blocked = good === 0 || questions.some(({ about }) => !ticked.includes(about))
   return (
     <div className="flex flex-col gap-3 p-4">
-      {rows.bad > 0 && (
+      {questions.map(({ about, label }) => (
         <Checkbox
-          label={`Leave out the ${formatNumber(rows.bad)} that cannot be taken`}
-          checked={leaveOut}
-          onChange={(event) => setLeaveOut(event.target.checked)}
+          key={about}
+          label={label}
+          checked={ticked.includes(about)}
+          onChange={({ target }) =>
+            setTicked(target.checked ? [...ticked, about] : ticked.filter((each) => each !== about))
+          }
         />
-      )}
+      ))}
       <p className="text-sm text-muted">
         All rows are taken together, or none. You can undo the import later.
       </p>
       {/* Beside what was pressed: the head of the card is far away on a handheld. */}
       {fault !== null && <Fault text={fault} />}
       <div className="flex flex-wrap gap-2">
-        <Button look="primary" disabled={busy || blocked} onClick={() => onCommit(leaveOut)}>
+        <Button look="primary" disabled={busy || blocked} onClick={() => onCommit(ticked.includes('bad'))}>
           {busy ? 'Working...' : `Import ${howMany(good, 'row')}`}
         </Button>
         {onBack !== null && (
@@ -210,34 +227,14 @@ function useDecision({ id, onDone }: PreviewProps) {
   }
 }
 
-/** Says of barcodes that stand in several lines what a list of locations needs, beside leaving them out. */
-function RepeatsNote({ list }: { list: ReturnType<typeof useRows> }) {
-  const rows = list.data?.pages.flatMap((page) => page.rows) ?? []
-  if (!rows.some(({ fault }) => fault?.startsWith('the barcode stands already'))) return null
-  return (
-    <Banner tone="warn">
-      A barcode stands in several lines. Where each line says what there is at one location, leave none out:
-      go back to the columns, and choose which of them is the Location.
-    </Banner>
-  )
-}
-
-/** How many components an import would bring back. */
-function returnOf(reinstated: number): string {
-  return howMany(
-    reinstated,
-    'of the changed is retired and comes back.',
-    'of the changed are retired and come back.',
-  )
-}
-
 type ProspectProps = PreviewProps & {
-  data: EndpointReply<typeof previewImport>
+  data: ImportPreview
   /** Why what is shown could not be compared once more; null where it could. */
   failure: ReactNode
 }
 
-function Prospect({ data: { rows, reinstated }, failure, ...props }: ProspectProps) {
+function Prospect({ data, failure, ...props }: ProspectProps) {
+  const { rows, shortened } = data
   const { id, readAs, onBack, onCancelled } = props
   const [chosen, setChosen] = useState<ImportRowKind | null>(null)
   const { busy, fault, commit, drop } = useDecision(props)
@@ -250,15 +247,14 @@ function Prospect({ data: { rows, reinstated }, failure, ...props }: ProspectPro
       <div className="flex flex-col gap-4 border-b border-line p-4">
         {failure}
         <KindChoice rows={rows} active={active} onChoose={setChosen} />
-        {readAs !== null && <Banner tone="info">{readAs}</Banner>}
-        <RepeatsNote list={list} />
-        {reinstated > 0 && <Banner tone="info">{returnOf(reinstated)}</Banner>}
+        <PreviewNotes {...data} readAs={readAs} pages={list.data?.pages} />
       </div>
       <div className="border-b border-line">
         <Rows list={list} kind={active} empty={kinds.find(({ kind }) => kind === active)?.empty ?? ''} />
       </div>
       <Decision
         rows={rows}
+        shortened={shortened}
         busy={busy}
         fault={fault}
         onCommit={(leaveOutBad) => void commit(leaveOutBad)}

@@ -1,0 +1,57 @@
+import type { ImportPreview, PreviewRow } from '@inventory-manager/contract/imports/endpoints'
+import { howMany } from '@inventory-manager/contract/numbers'
+import { Banner } from '../ui/banner.tsx'
+
+/** Says of barcodes that stand in several lines what a list of locations needs, beside leaving them out. */
+function RepeatsNote({ rows }: { rows: readonly PreviewRow[] }) {
+  if (!rows.some(({ fault }) => fault?.startsWith('the barcode stands already'))) return null
+  return (
+    <Banner tone="warn">
+      A barcode stands in several lines. Where each line says what there is at one location, leave none out:
+      go back to the columns, and choose which of them is the Location.
+    </Banner>
+  )
+}
+
+/** How many components an import would bring back. */
+function returnOf(reinstated: number): string {
+  return howMany(
+    reinstated,
+    'of the changed is retired and comes back.',
+    'of the changed are retired and come back.',
+  )
+}
+
+/** Says of new codes that are those of components but for zeros in front what has become of those. */
+function ShortenedNote({ rows, barcode, component }: NonNullable<ImportPreview['shortened']>) {
+  const differ = howMany(
+    rows,
+    'of the new differs from a component you have only by zeros in front',
+    'of the new differ from components you have only by zeros in front',
+  )
+  return (
+    <Banner tone="warn">
+      {differ} ({barcode}, {component}): a spreadsheet has dropped them. Format the column of the barcodes as
+      text there, and export again.
+    </Banner>
+  )
+}
+
+type PreviewNotesProps = Pick<ImportPreview, 'reinstated' | 'shortened'> & {
+  /** How numbers were read that may be thousands as well as decimals; null where that is not known. */
+  readAs: string | null
+  /** The rows that are shown, once there are any. */
+  pages: readonly { rows: readonly PreviewRow[] }[] | undefined
+}
+
+/** What is said of what an import would do, beside its rows. */
+export function PreviewNotes({ reinstated, shortened, readAs, pages = [] }: PreviewNotesProps) {
+  return (
+    <>
+      {readAs !== null && <Banner tone="info">{readAs}</Banner>}
+      <RepeatsNote rows={pages.flatMap(({ rows }) => rows)} />
+      {reinstated > 0 && <Banner tone="info">{returnOf(reinstated)}</Banner>}
+      {shortened !== undefined && <ShortenedNote {...shortened} />}
+    </>
+  )
+}
