@@ -37,6 +37,15 @@ test('a file is mapped, looked at, imported and undone', async ({ admin: page })
   ).toBeVisible()
   // Stock that is there already changes only where that is asked for.
   await expect(page.getByLabel('Also set the stock of existing components')).not.toBeChecked()
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await expect(
+    page.getByText(
+      '1 row says other stock than there is; it is left as it is. To set it, go back to the columns and tick “Also set the stock of existing components”.',
+    ),
+  ).toBeVisible()
+  await page.getByRole('button', { name: 'Changed: 1' }).click()
+  await expect(page.getByText('Primary Warehouse 5, in the file 9')).toBeVisible()
+  await page.getByRole('button', { name: 'Back to the columns' }).click()
   await page.getByLabel('Also set the stock of existing components').check()
   expect(await barriersOf(page)).toEqual([])
   await page.getByRole('button', { name: 'Check the rows' }).click()

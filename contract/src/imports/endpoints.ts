@@ -143,6 +143,13 @@ export const previewImport = endpoint({
       import: importRecord,
       rows: z.object({ new: z.int(), changed: z.int(), unchanged: z.int(), bad: z.int() }),
       reinstated: z.int().check(z.describe('How many of the changed are retired and come back.')),
+      other_stock: z
+        .optional(z.int())
+        .check(
+          z.describe(
+            'Of an import that leaves the stock of existing components as it is: how many rows say another than there is.',
+          ),
+        ),
       shortened: z
         .optional(z.object({ rows: z.int(), barcode: z.string(), component: z.string() }))
         .check(
@@ -157,6 +164,8 @@ export const previewImport = endpoint({
 
 export type ImportPreview = EndpointReply<typeof previewImport>
 
+const stockChange = z.object({ location: z.string(), old_quantity: z.int(), quantity: z.int() })
+
 const previewRow = z.object({
   line: z.int(),
   barcode: z.string(),
@@ -168,7 +177,14 @@ const previewRow = z.object({
     .boolean()
     .check(z.describe('Whether its component is retired: it comes back where the row is a changed one.')),
   /** The stock it would change, place by place; of a component that is not there yet, from 0. */
-  stock: z.array(z.object({ location: z.string(), old_quantity: z.int(), quantity: z.int() })),
+  stock: z.array(stockChange),
+  kept_stock: z
+    .optional(z.array(stockChange))
+    .check(
+      z.describe(
+        'The stock that the row says to be another than there is, and that is left as it is; left out where there is none.',
+      ),
+    ),
   placements: z
     .array(
       z.object({

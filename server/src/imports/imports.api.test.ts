@@ -175,10 +175,53 @@ describe('a staged import', () => {
     expect((await get(admin, `/${kept}/rows?limit=3`)).body).toMatchObject({
       rows: [
         { line: 2, stock: [] },
-        { line: 3, kind: 'changed', stock: [] },
+        {
+          line: 3,
+          kind: 'changed',
+          stock: [],
+          kept_stock: [{ location: 'PRIMARY', old_quantity: 7, quantity: 9 }],
+        },
         { line: 4, stock: [{ quantity: 3 }, { quantity: 4 }] },
       ],
     })
+  })
+
+  it('says of stock that it leaves as it is how many rows say another, and which', async () => {
+    const admin = await companyWithStock()
+    await app.done({ path: '/api/components/import', token: admin.token, body: [{ barcode: 'A-3' }] })
+    await app.done({ path: '/api/components/retire', token: admin.token, body: { barcode: 'A-3' } })
+    const lines = [
+      ['A-1', 'Bolt', '8', '2'],
+      ['A-2', 'Nut M8', '9'],
+      ['A-1', 'Bolt', '3'],
+      ['A-3', '', '4'],
+      ['A-4', 'New', '1'],
+    ]
+    const retired = 'leave_out'
+    const kept = await staged(admin, lines, { existing: 'keep', retired })
+    expect((await get(admin, `/${kept}/preview`)).body).toMatchObject({
+      rows: { new: 1, changed: 1, unchanged: 2, bad: 1 },
+      other_stock: 2,
+    })
+    const { body } = await get(admin, `/${kept}/rows?kind=unchanged`)
+    expect(body).toMatchObject({
+      rows: [
+        {
+          line: 2,
+          stock: [],
+          kept_stock: [
+            { location: 'PRIMARY', old_quantity: 5, quantity: 8 },
+            { location: 'SECONDARY', old_quantity: 0, quantity: 2 },
+          ],
+        },
+        { line: 5, stock: [] },
+      ],
+    })
+    expect(JSON.stringify(body).match(/kept_stock/g)).toHaveLength(1)
+    const same = await staged(admin, [['A-1', '', '5', '0'], ['A-2']], { existing: 'keep' })
+    expect((await get(admin, `/${same}/preview`)).body).not.toHaveProperty('other_stock')
+    const set = await staged(admin, lines, { existing: 'set', retired })
+    expect((await get(admin, `/${set}/preview`)).body).not.toHaveProperty('other_stock')
   })
 
   it('says of new codes that they differ from components only by zeros in front, and of others nothing', async () => {

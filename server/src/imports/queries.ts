@@ -10,7 +10,6 @@ import {
   type ImportField,
   type StagedRow,
 } from '@inventory-manager/contract/imports/rules'
-import { locations } from '@inventory-manager/contract/locations'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
@@ -20,6 +19,7 @@ import { mapAddedBarcodes, namesOthers } from './alias-queries.ts'
 import { mapCostChanges, namesCosts } from './cost-queries.ts'
 import { findShortened } from './notice-queries.ts'
 import { listPlacementChanges, namesPlacements } from './placement-queries.ts'
+import { countOtherStock, mapStock } from './stock-queries.ts'
 
 /** How many imports wait for a decision. */
 export async function countStaged(tx: Tx): Promise<number> {
@@ -169,16 +169,31 @@ export async function deleteRows(tx: Tx, id: string): Promise<void> {
 
 type Prospect = Omit<ImportPreview, 'import'>
 
+/** `digits` and `kept`: the lines of those whose barcodes may have lost zeros, and whose stock would be left as it is. */
+type JudgedKind = { kind: ImportRowKind; rows: number; retired: number; digits: number[]; kept: number[] }
+
 /** How many rows are of each kind, how many of the changed bring a component back, and what is said of some. */
-export async function countKinds(tx: Tx, id: string): Promise<Prospect> {
-  const { rows } = await sql<{ kind: ImportRowKind; rows: number; retired: number; digits: number[] }>`
+export async function countKinds(tx: Tx, { id, keep_existing: keeps }: ImportRow): Promise<Prospect> {
+  const quantities = sql.join(importQuantityFields.map((field) => sql.ref(field)))
+  const { rows } = await sql<JudgedKind>`
     select kind, count(*)::integer as rows, (count(*) filter (where retired))::integer as retired,
-      coalesce(array_agg(line) filter (where kind = 'new' and barcode ~ '^[1-9][0-9]*$'), '{}') as digits
+      coalesce(array_agg(line) filter (where kind = 'new' and barcode ~ '^[1-9][0-9]*$'), '{}') as digits,
+      coalesce(
+        array_agg(line) filter (
+          where ${keeps} and kind in ('changed', 'unchanged') and not retired and num_nonnulls(${quantities}) > 0
+        ),
+        '{}'
+      ) as kept
     from judge_import(${tx.tenantId}::uuid, ${id}::uuid)
     group by kind
   `.execute(tx.db)
   const of = (kind: ImportRowKind) => rows.find((row) => row.kind === kind)
   const countOf = (kind: ImportRowKind) => of(kind)?.rows ?? 0
+  const otherStock = await countOtherStock(
+    tx,
+    id,
+    rows.flatMap(({ kept }) => kept),
+  )
   const shortened = await findShortened(tx, id, of('new')?.digits ?? [])
   return {
     rows: {
@@ -188,18 +203,19 @@ export async function countKinds(tx: Tx, id: string): Promise<Prospect> {
       bad: countOf('bad'),
     },
     reinstated: of('changed')?.retired ?? 0,
+    ...(otherStock === 0 ? {} : { other_stock: otherStock }),
     ...(shortened === undefined ? {} : { shortened }),
   }
 }
 
-type JudgedRow = Omit<PreviewRow, 'stock' | 'placements' | 'cost' | 'other_barcodes'>
+type JudgedRow = Omit<PreviewRow, 'stock' | 'kept_stock' | 'placements' | 'cost' | 'other_barcodes'>
 
 type RowPage = { kind?: ImportRowKind | undefined; after: number; limit: number }
 
 /** Staged rows by line from after the given one on, one more than the limit where there are more. */
 export async function listRows(
   tx: Tx,
-  { id, fields }: ImportRow,
+  { id, fields, keep_existing: keeps }: ImportRow,
   { kind, after, limit }: RowPage,
 ): Promise<PreviewRow[]> {
   const { rows } = await sql<JudgedRow>`
@@ -209,56 +225,18 @@ export async function listRows(
     order by line
     limit ${limit + 1}
   `.execute(tx.db)
-  const stock = await listStockChanges(tx, id, rows)
+  const { stock, keptStock } = await mapStock(tx, id, { rows, keeps })
   const placements = namesPlacements(fields) ? await listPlacementChanges(tx, id, rows) : new Map()
   const costs = namesCosts(fields) ? await mapCostChanges(tx, id, rows) : new Map()
   const others = namesOthers(fields) ? await mapAddedBarcodes(tx, id, rows) : new Map()
   return rows.map((row) => ({
     ...row,
     ...(others.has(row.line) ? { other_barcodes: others.get(row.line) } : {}),
+    ...(keptStock.has(row.line) ? { kept_stock: keptStock.get(row.line) } : {}),
     stock: stock.get(row.line) ?? [],
     placements: placements.get(row.line) ?? [],
     cost: costs.get(row.line) ?? null,
   }))
-}
-
-/** The quantities of a staged row by place, as rows of `values`. */
-const stagedQuantities = sql.join(
-  [
-    ...locations.map(({ code, quantityField }) => ({ code, field: quantityField })),
-    { code: 'QUARANTINE', field: 'quarantine_quantity' },
-  ].map(
-    ({ code, field }, at) => sql`(${sql.lit(at + 1)}, ${sql.lit(code)}, ${sql.ref(`import_rows.${field}`)})`,
-  ),
-)
-
-/** What rows that can be taken would make of the stock of their components, by their line. */
-async function listStockChanges(
-  tx: Tx,
-  id: string,
-  rows: readonly JudgedRow[],
-): Promise<Map<number, PreviewRow['stock']>> {
-  const good = rows.filter(({ kind }) => kind === 'new' || kind === 'changed')
-  if (good.length === 0) return new Map()
-  const { rows: changes } = await sql<PreviewRow['stock'][number] & { line: number }>`
-    select import_rows.line, given.location, coalesce(stock.quantity, 0) as old_quantity, given.quantity
-    from import_rows
-    join imports on imports.tenant_id = import_rows.tenant_id and imports.id = import_rows.import_id
-    left join components
-      on components.tenant_id = import_rows.tenant_id and components.barcode = import_rows.barcode
-    cross join lateral (values ${stagedQuantities}) as given (place, location, quantity)
-    left join stock
-      on stock.tenant_id = components.tenant_id and stock.component_id = components.id
-        and stock.location = given.location
-    where import_rows.tenant_id = ${tx.tenantId}::uuid and import_rows.import_id = ${id}::uuid
-      and import_rows.line = any (${good.map(({ line }) => line)}::integer[])
-      and (components.id is null or components.retired_at is not null or not imports.keep_existing)
-      and given.quantity <> coalesce(stock.quantity, 0)
-    order by import_rows.line, given.place
-  `.execute(tx.db)
-  const byLine = new Map<number, PreviewRow['stock']>()
-  for (const { line, ...change } of changes) byLine.set(line, [...(byLine.get(line) ?? []), change])
-  return byLine
 }
 
 /** Commits the good rows and returns what came of them; none where there is no good one, or a bad one that is not left out. */

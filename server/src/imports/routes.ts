@@ -49,7 +49,7 @@ export function importRoutes(bind: Binder): void {
 
   bind.member(previewImport, async ({ tx, params }) => {
     const row = await getImport(tx, params.id)
-    return { import: present(row), ...(await countKinds(tx, params.id)) }
+    return { import: present(row), ...(await countKinds(tx, row)) }
   })
 
   bind.reader(listImportRows, async ({ tx, params, query }) => {

@@ -79,6 +79,22 @@ const columnsIn = (currency: string | null): Column<PreviewRow>[] => [
     ),
   },
   {
+    head: 'Stock left as it is',
+    numeric: true,
+    cell: ({ kept_stock: kept = [] }) => (
+      <ul className="max-sm:text-right lg:text-right">
+        {kept.map(({ location, old_quantity: old, quantity }) => (
+          <li key={location}>
+            <span className="wrap-anywhere text-muted">{placeName(location)}</span>{' '}
+            <span className="whitespace-nowrap">
+              <span className="font-medium">{formatNumber(old)}</span>, in the file {formatNumber(quantity)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    ),
+  },
+  {
     head: 'Bin and minimum',
     cell: ({ placements }) => (
       <ul className="max-sm:text-right">
@@ -116,7 +132,7 @@ const columnsIn = (currency: string | null): Column<PreviewRow>[] => [
 
 /**
  * Bad rows have a reason; new and changed ones say what becomes of the stock, and of bins, minimums, unit costs and other barcodes where
- * the file has such.
+ * the file has such. Stock that is left as it is is said where the file has another.
  */
 export function columnsFor(
   kind: ImportRowKind,
@@ -125,6 +141,7 @@ export function columnsFor(
 ): Column<PreviewRow>[] {
   const isTold: Readonly<Record<string, boolean>> = {
     Stock: kind === 'new' || kind === 'changed',
+    'Stock left as it is': rows.some(({ kept_stock: kept = [] }) => kept.length > 0),
     'Bin and minimum': rows.some(({ placements }) => placements.length > 0),
     'Unit cost': rows.some(({ cost }) => cost !== null),
     'Other barcodes': rows.some(({ other_barcodes: others = [] }) => others.length > 0),

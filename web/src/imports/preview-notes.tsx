@@ -37,7 +37,24 @@ function ShortenedNote({ rows, barcode, component }: NonNullable<ImportPreview['
   )
 }
 
-type PreviewNotesProps = Pick<ImportPreview, 'reinstated' | 'shortened'> & {
+/** Says that the file has stock which is not set, and how it is. */
+function OtherStockNote({ rows, isHere }: { rows: number; isHere: boolean }) {
+  const say = howMany(
+    rows,
+    'row says other stock than there is; it is left as it is.',
+    'rows say other stock than there is; it is left as it is.',
+  )
+  return (
+    <Banner tone="warn">
+      {say} To set it, {isHere ? 'go back to the columns' : 'cancel this import, choose the file again'} and
+      tick “Also set the stock of existing components”.
+    </Banner>
+  )
+}
+
+type PreviewNotesProps = Pick<ImportPreview, 'reinstated' | 'shortened' | 'other_stock'> & {
+  /** Whether the file is here, to go back to its columns. */
+  isHere: boolean
   /** How numbers were read that may be thousands as well as decimals; null where that is not known. */
   readAs: string | null
   /** The rows that are shown, once there are any. */
@@ -45,12 +62,14 @@ type PreviewNotesProps = Pick<ImportPreview, 'reinstated' | 'shortened'> & {
 }
 
 /** What is said of what an import would do, beside its rows. */
-export function PreviewNotes({ reinstated, shortened, readAs, pages = [] }: PreviewNotesProps) {
+export function PreviewNotes(props: PreviewNotesProps) {
+  const { reinstated, shortened, other_stock: otherStock = 0, isHere, readAs, pages = [] } = props
   return (
     <>
       {readAs !== null && <Banner tone="info">{readAs}</Banner>}
       <RepeatsNote rows={pages.flatMap(({ rows }) => rows)} />
       {reinstated > 0 && <Banner tone="info">{returnOf(reinstated)}</Banner>}
+      {otherStock > 0 && <OtherStockNote rows={otherStock} isHere={isHere} />}
       {shortened !== undefined && <ShortenedNote {...shortened} />}
     </>
   )

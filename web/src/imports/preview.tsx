@@ -247,7 +247,7 @@ function Prospect({ data, failure, ...props }: ProspectProps) {
       <div className="flex flex-col gap-4 border-b border-line p-4">
         {failure}
         <KindChoice rows={rows} active={active} onChoose={setChosen} />
-        <PreviewNotes {...data} readAs={readAs} pages={list.data?.pages} />
+        <PreviewNotes {...data} isHere={onBack !== null} readAs={readAs} pages={list.data?.pages} />
       </div>
       <div className="border-b border-line">
         <Rows list={list} kind={active} empty={kinds.find(({ kind }) => kind === active)?.empty ?? ''} />
