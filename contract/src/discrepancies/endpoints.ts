@@ -83,7 +83,7 @@ export const listDiscrepancies = endpoint({
     count_type: z.optional(z.enum(countTypes)),
     search: z
       .optional(text(100).check(z.trim()))
-      .check(z.describe('Part of a SKU, a description or the name of who counted.')),
+      .check(z.describe('Words, each of them a part of a SKU, a description or the name of who counted.')),
     sort: z
       ._default(z.enum(discrepancyOrders), 'newest')
       .check(

@@ -122,7 +122,11 @@ export const exportDiscrepancies = endpoint({
     count_type: z.optional(z.enum(countTypes)),
     search: z
       .optional(text(100).check(z.trim()))
-      .check(z.describe('Part of a SKU, a description or the name of who counted, as on the screen.')),
+      .check(
+        z.describe(
+          'Words, each of them a part of a SKU, a description or the name of who counted, as on the screen.',
+        ),
+      ),
     ...span,
   }),
   description: `The last two columns say what one piece cost when the difference was decided, or costs now where it is not, and what the difference is worth, and in which currency. ${formulas}`,

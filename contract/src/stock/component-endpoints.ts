@@ -67,7 +67,8 @@ export const searchComponents = endpoint({
   path: '/api/components/search',
   access: 'member',
   effect: 'read',
-  summary: 'Find components by a part of any barcode, of their description or of a bin, sorted as asked for',
+  summary:
+    'Find components by words, each a part of any barcode, of their description or of a bin, sorted as asked for',
   description:
     'Pages are of the moment at which each is read, and begin after what the last one ended with, as it was then. What keeps its stock and its last count meanwhile is on exactly one of them; what was sorted anew may be on two or on none.',
   query: z.object({

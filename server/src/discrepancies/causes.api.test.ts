@@ -303,7 +303,8 @@ describe('the list of differences', () => {
 
   it.each([
     ['search=b-7', ['B-77']],
-    ['search=part%20a', ['A-12', 'A-11']],
+    ['search=a-1%20part', ['A-12', 'A-11']],
+    ['search=sam%2012', ['A-12']],
     ['search=sam', ['A-12', 'B-77', 'A-11']],
     ['search=%25', []],
     ['location=SECONDARY', ['A-12']],

@@ -3,6 +3,7 @@ import type { DiscrepancyStatus } from '@inventory-manager/contract/discrepancie
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import { planLocationCodes } from '@inventory-manager/contract/plans'
 import type { CountType } from '@inventory-manager/contract/values'
+import { soughtWords } from '@inventory-manager/contract/stock/sought-words'
 import { sql } from 'kysely'
 import { containing } from '../platform/db/containing.ts'
 import { joinAsUsual, joinWhole, type Tx } from '../platform/db/database.ts'
@@ -39,22 +40,26 @@ function filtered(tx: Tx, filter: DiscrepancyFilter) {
   if (filter.status !== undefined) query = query.where('discrepancies.status', '=', filter.status)
   if (filter.location !== undefined) query = query.where('discrepancies.location', '=', filter.location)
   if (filter.count_type !== undefined) query = query.where('discrepancies.count_type', '=', filter.count_type)
-  const { search = '' } = filter
-  if (search === '') return query
-  return query.where((eb) =>
-    eb.or([
-      eb('discrepancies.sku', 'ilike', containing(search)),
-      eb('discrepancies.user_name', 'ilike', containing(search)),
-      eb.exists(
-        eb
-          .selectFrom('components')
-          .select('components.id')
-          .where('components.tenant_id', '=', tx.tenantId)
-          .whereRef('components.id', '=', 'discrepancies.component_id')
-          .where('components.description', 'ilike', containing(search)),
-      ),
-    ]),
-  )
+  return soughtWords(filter.search ?? '')
+    .map(containing)
+    .reduce(
+      (found, pattern) =>
+        found.where((eb) =>
+          eb.or([
+            eb('discrepancies.sku', 'ilike', pattern),
+            eb('discrepancies.user_name', 'ilike', pattern),
+            eb.exists(
+              eb
+                .selectFrom('components')
+                .select('components.id')
+                .where('components.tenant_id', '=', tx.tenantId)
+                .whereRef('components.id', '=', 'discrepancies.component_id')
+                .where('components.description', 'ilike', pattern),
+            ),
+          ]),
+        ),
+      query,
+    )
 }
 
 /** The ids of one page in the chosen order, one more than the limit where there are more. */

@@ -1,6 +1,7 @@
 import type { AuditKind } from '@inventory-manager/contract/audit/rules'
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import type { ComponentState } from '@inventory-manager/contract/stock/component-endpoints'
+import { soughtWords } from '@inventory-manager/contract/stock/sought-words'
 import { sql } from 'kysely'
 import { isBy } from '../audit/accounts.ts'
 import { containing } from '../platform/db/containing.ts'
@@ -192,7 +193,7 @@ export async function listMovements(tx: Tx, page: Page) {
 export type DiscrepancyFilter = ListFilter & {
   status?: string | undefined
   count_type?: string | undefined
-  /** Part of a SKU, a description or the name of who counted. */
+  /** Words, each of them a part of a SKU, a description or the name of who counted. */
   search?: string | undefined
 }
 
@@ -227,13 +228,12 @@ export async function listDiscrepancies(tx: Tx, page: DiscrepancyFilter & { curs
   if (page.count_type !== undefined) {
     query = query.where(sql<boolean>`discrepancies.count_type = ${page.count_type}`)
   }
-  const { search = '' } = page
-  if (search !== '') {
+  for (const pattern of soughtWords(page.search ?? '').map(containing)) {
     query = query.where((eb) =>
       eb.or([
-        eb('discrepancies.sku', 'ilike', containing(search)),
-        eb('discrepancies.user_name', 'ilike', containing(search)),
-        eb('components.description', 'ilike', containing(search)),
+        eb('discrepancies.sku', 'ilike', pattern),
+        eb('discrepancies.user_name', 'ilike', pattern),
+        eb('components.description', 'ilike', pattern),
       ]),
     )
   }

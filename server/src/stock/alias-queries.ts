@@ -1,4 +1,5 @@
-import { sql, type ExpressionBuilder } from 'kysely'
+import { soughtWords } from '@inventory-manager/contract/stock/sought-words'
+import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
 import { containing } from '../platform/db/containing.ts'
 import { findByKeys, type Tx } from '../platform/db/database.ts'
 import type { DB } from '../platform/db/schema.ts'
@@ -63,37 +64,44 @@ function ofAliases(tx: Tx, pattern: string) {
     .where('barcode', 'ilike', pattern)
 }
 
+type Components = ExpressionBuilder<DB, 'components'>
+
+/** Whether a component holds each word of a text, as one of them is held. */
+function holdingWords(text: string, holdsWord: (eb: Components, pattern: string) => Expression<SqlBool>) {
+  return (eb: Components) => eb.and(soughtWords(text).map((word) => holdsWord(eb, containing(word))))
+}
+
 /**
- * Whether a component holds a text in what it is found by: any of its barcodes, its description, or a bin it lies in. What the others
- * find is one list, of whose length the planner believes little: it then looks components up in it by hash, however many they are,
- * and does not go through all of it for each.
+ * Whether a component holds each word of a text somewhere in what it is found by: any of its barcodes, its description, or a bin it
+ * lies in. What the others find is one list, of whose length the planner believes little: it then looks components up in it by hash,
+ * however many they are, and does not go through all of it for each.
  */
 export function holding(tx: Tx, text: string) {
-  const pattern = containing(text)
-  const others = sql<string>`
-    select unnest(array(${ofAliases(tx, pattern)})) union all select unnest(array(${inBins(tx, pattern)}))`
-  return (eb: ExpressionBuilder<DB, 'components'>) =>
-    eb.or([
+  return holdingWords(text, (eb, pattern) => {
+    const others = sql<string>`
+      select unnest(array(${ofAliases(tx, pattern)})) union all select unnest(array(${inBins(tx, pattern)}))`
+    return eb.or([
       eb('barcode', 'ilike', pattern),
       eb('description', 'ilike', pattern),
       sql<boolean>`components.id in (${others})`,
     ])
+  })
 }
 
 /** As holding, looked for component by component: for who reads all of them in pages, and would have that list made for each page. */
 export function holdingEach(tx: Tx, text: string) {
-  const pattern = containing(text)
   const ofEach = sql.ref<string>('components.id')
-  // Keeps PostgreSQL from making lists.
-  const alias = ofAliases(tx, pattern).where('component_id', '=', ofEach).offset(0)
-  const bin = inBins(tx, pattern).where('component_id', '=', ofEach).offset(0)
-  return (eb: ExpressionBuilder<DB, 'components'>) =>
-    eb.or([
+  return holdingWords(text, (eb, pattern) => {
+    // Keeps PostgreSQL from making lists.
+    const alias = ofAliases(tx, pattern).where('component_id', '=', ofEach).offset(0)
+    const bin = inBins(tx, pattern).where('component_id', '=', ofEach).offset(0)
+    return eb.or([
       eb('barcode', 'ilike', pattern),
       eb('description', 'ilike', pattern),
       eb.exists(alias),
       eb.exists(bin),
     ])
+  })
 }
 
 /**

@@ -51,6 +51,8 @@ function count(person: Person, quantity: number, part: Record<string, unknown> =
 
 const trailOf = (person: Person, sku: string) => get(person, `/audit/trail?sku=${sku}`)
 
+const listed = z.object({ components: z.array(z.object({ barcode: z.string() })) })
+
 const openCodes = z.object({ unknown_codes: z.array(z.object({ id: z.string(), code: z.string() })) })
 
 async function unknownCodes(admin: Person, status = 'open') {
@@ -208,6 +210,30 @@ describe('whatever is asked by another barcode', () => {
     expect(await get(staff, '/components/search?text=NUT')).toMatchObject({
       components: [{ barcode: 'NUT-8', aliases: [] }],
     })
+  })
+
+  it('is found and exported by words in any order, each of which stands somewhere', async () => {
+    const { admin, staff } = await companyWithAlias()
+    await importRows(admin, [
+      { barcode: 'BOLT-8', description: 'Müller Dübel 26 mm' },
+      { barcode: 'NUT-8', description: 'Müller Mutter' },
+      { barcode: 'CODE 26 A', description: 'Müller' },
+    ])
+    const found = async (text: string) => {
+      const query = `text=${encodeURIComponent(text)}`
+      const { components } = listed.parse(await get(staff, `/components/search?${query}`))
+      const path = `/api/exports/components?format=csv&${query}`
+      const { bytes } = await app.ask({ method: 'GET', path, token: staff.token })
+      const codes = components.map(({ barcode }) => barcode)
+      const lines = bytes.toString().split('\r\n').slice(1, -1)
+      expect(lines.map((line) => line.split(',')[0])).toEqual(codes)
+      return codes
+    }
+    expect(await found('Müller 26')).toEqual(['BOLT-8', 'CODE 26 A'])
+    expect(await found(' dübel  MÜLLER ')).toEqual(['BOLT-8'])
+    expect(await found('26 mm 81333')).toEqual(['BOLT-8'])
+    expect(await found('CODE 26 A')).toEqual(['CODE 26 A'])
+    expect(await found('müller nagel')).toEqual([])
   })
 
   it('is exported by a part of it', async () => {

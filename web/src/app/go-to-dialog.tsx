@@ -1,4 +1,5 @@
 import { searchComponents } from '@inventory-manager/contract/stock/component-endpoints'
+import { soughtWords } from '@inventory-manager/contract/stock/sought-words'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useId, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
@@ -27,8 +28,9 @@ const shownComponents = '6'
 const settledMs = 150
 
 function goalsAmong(screens: Screens, text: string): Goal[] {
+  const words = soughtWords(text)
   return screens
-    .filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()))
+    .filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)))
     .map(({ path, label }) => ({ path, name: label, more: 'Screen' }))
 }
 

@@ -26,6 +26,19 @@ describe('a list of components', () => {
   it('is searched by parts of them', () => {
     expect(search(list, '81333')?.map(({ barcode }) => barcode)).toEqual(['BOLT-8'])
     expect(search(list, 'nut')?.map(({ barcode }) => barcode)).toEqual(['BOLT-8', 'NUT-8'])
+    expect(search(list, '  ')).toBeNull()
+  })
+
+  it('is searched by words in any order, each of which has to stand somewhere', () => {
+    const goods = [
+      { barcode: '26 MM', description: 'Müller Dübel', bin: 'A-03' },
+      { barcode: 'B', description: 'Müller Schraube 26 mm' },
+    ]
+    const found = (typed: string) => search(goods, typed)?.map(({ barcode }) => barcode)
+    expect(found('dübel müller')).toEqual(['26 MM'])
+    expect(found('Müller 26')).toEqual(['26 MM', 'B'])
+    expect(found('26 mm a-03')).toEqual(['26 MM'])
+    expect(found('müller nagel')).toEqual([])
   })
 })
 

@@ -1,4 +1,5 @@
 import { compareBins, within } from '@inventory-manager/contract/stock/bins'
+import { soughtWords } from '@inventory-manager/contract/stock/sought-words'
 
 export type Indexed = { barcode: string; aliases?: readonly string[] | undefined }
 /** With where it lies, if anybody said so. */
@@ -143,14 +144,17 @@ export function inBin<T extends Findable>(
   return pick(list, places, (place) => isWanted(list[place]?.bin ?? ''))
 }
 
-/** The items that a typed text finds by any code, the description or the bin, in the order of places; null where nothing is typed. */
+/** The items that hold each word of a typed text in any code, the description or the bin, in the order of places; null where nothing is typed. */
 export function search<T extends Findable>(
   list: readonly T[],
   typed: string,
   places: Iterable<number> = list.keys(),
 ): T[] | null {
-  const wanted = typed.trim().toLowerCase()
-  if (wanted === '') return null
+  const [first, ...others] = soughtWords(typed)
+  if (first === undefined) return null
   const texts = textsOf(list)
-  return pick(list, places, (place) => texts[place]?.includes(wanted) === true)
+  return pick(list, places, (place) => {
+    const text = texts[place]
+    return text?.includes(first) === true && others.every((word) => text.includes(word))
+  })
 }

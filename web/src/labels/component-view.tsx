@@ -1,6 +1,7 @@
 import { labelMessages } from '@inventory-manager/contract/labels/messages'
 import type { QuantityField } from '@inventory-manager/contract/locations'
 import type { Component } from '@inventory-manager/contract/stock/endpoints'
+import { soughtWords } from '@inventory-manager/contract/stock/sought-words'
 import { useDeferredValue, useEffect, useMemo } from 'react'
 import { report } from '../session/report.ts'
 import { Card } from '../ui/card.tsx'
@@ -58,9 +59,9 @@ function visible(
   view: View,
   { field, labelled, found }: Omit<ShownOptions, 'view'>,
 ): Component[] {
-  const wanted = view.search.trim().toLowerCase()
+  const words = soughtWords(view.search)
   return ordered
-    .filter(({ item, text }) => text.includes(wanted) || found.has(item.barcode))
+    .filter(({ item, text }) => words.every((word) => text.includes(word)) || found.has(item.barcode))
     .map(({ item }) => item)
     .filter((item) => !view.onlyWithStock || item[field] > 0)
     .filter((item) => !view.onlyNeedingLabel || labelled?.has(item.id) === false)
