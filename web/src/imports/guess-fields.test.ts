@@ -55,7 +55,7 @@ it.each([
   ],
   [
     ['EAN', 'Supplier SKU', 'ID', 'Item name'],
-    ['barcode', null, null, 'description'],
+    ['other_barcodes', null, 'barcode', 'description'],
   ],
   [
     ['Internal Reference', 'Name', 'Barcode'],
@@ -63,7 +63,40 @@ it.each([
   ],
   [
     ['Additional barcodes', 'ID', 'EAN'],
-    ['other_barcodes', null, 'barcode'],
+    ['other_barcodes', 'barcode', 'other_barcodes'],
+  ],
+  [
+    ['Art.-Nr.', 'Bezeichnung', 'EAN', 'Bestand', 'Lieferanten-Art.-Nr.'],
+    ['barcode', 'description', 'other_barcodes', 'secondary_quantity', null],
+  ],
+  // A number of the company comes before what may be that of a row.
+  [
+    ['ID', 'Art.-Nr.', 'Bezeichnung', 'Stückzahl'],
+    [null, 'barcode', 'description', 'secondary_quantity'],
+  ],
+  [
+    ['ID', 'SKU', 'Description'],
+    [null, 'barcode', 'description'],
+  ],
+  [
+    ['Codice articolo', 'Descrizione', 'Codice a barre', 'Giacenza', 'Scorta minima'],
+    ['barcode', 'description', 'other_barcodes', 'secondary_quantity', 'secondary_minimum'],
+  ],
+  [
+    ['Artikelnummer', 'Omschrijving', 'Streepjescode', 'Voorraad', 'Gereserveerd'],
+    ['barcode', 'description', 'other_barcodes', 'secondary_quantity', null],
+  ],
+  [
+    ['Código', 'Descrição', 'EAN', 'Preço', 'Estoque'],
+    ['barcode', 'description', 'other_barcodes', null, 'secondary_quantity'],
+  ],
+  [
+    ['Symbol', 'Nazwa', 'Kod kreskowy', 'Stan', 'Stan minimalny'],
+    ['barcode', 'description', 'other_barcodes', 'secondary_quantity', 'secondary_minimum'],
+  ],
+  [
+    ['Art.-Nr.', 'Stock réservé', 'Valeur du stock', 'Stock actuel'],
+    ['barcode', null, null, 'secondary_quantity'],
   ],
   [
     ['SKU', 'Brand name', 'Qty on order', 'Description', 'Qty on hand'],
@@ -197,6 +230,93 @@ it.each([
 })
 
 it.each([
+  'Art.-Nr.',
+  'Art.Nr.',
+  'ArtNr',
+  'Art-Nr',
+  'Art. No.',
+  'Artikel-Nr.',
+  'Artikelcode',
+  'Bestell-Nr.',
+  'Bestellnummer',
+  'N° article',
+  "Code d'article",
+  'Réf.',
+  'Référence',
+  'Référence article',
+  'Nº artículo',
+  'Código de artículo',
+  'Referencia',
+  'Referência',
+  'Cod. art.',
+  'Nr artykułu',
+  'Item #',
+  'Part #',
+  'Part no.',
+  'P/N',
+  'ID',
+])('%s is the barcode, also beside an EAN', (head) => {
+  const guessing = { here: getLocation('PRIMARY'), offered: importFields, ownNames: {} }
+  expect(guessFields(['EAN', head], guessing)).toEqual(['other_barcodes', 'barcode'])
+  expect(guessHeading([head, 'Name'], guessing)).toEqual(['barcode', 'description'])
+})
+
+it.each([
+  'Article group',
+  'No stock',
+  'No. of parts',
+  'Order no.',
+  'Invoice no.',
+  'Supplier part no.',
+  'Réf. fournisseur',
+  'Customer ref.',
+])('%s beside an EAN is not the barcode', (head) => {
+  const guessing = { here: getLocation('PRIMARY'), offered: importFields, ownNames: {} }
+  expect(guessFields(['EAN', head], guessing)).toEqual(['barcode', null])
+})
+
+it.each([
+  'Stückzahl',
+  'Lagermenge',
+  'Lagerbestand',
+  'Aktueller Bestand',
+  'Ist-Bestand',
+  'Verfügbarer Bestand',
+  'Current stock',
+  'Actual quantity',
+  'In stock',
+  'QOH',
+  'Pcs',
+  'En stock',
+  'Stock réel',
+  'Stock actual',
+  'Disponible',
+  'Quantità',
+  'Aantal',
+  'Op voorraad',
+  'Quantidade',
+  'Ilość',
+  'Stan magazynowy',
+])('%s is how much there is', (head) => {
+  const guessing = { here: getLocation('PRIMARY'), offered: importFields, ownNames: {} }
+  expect(guessFields(['SKU', head], guessing)).toEqual(['barcode', 'primary_quantity'])
+})
+
+it.each([
+  'In stock?',
+  'Stock mínimo 2',
+  'Bestandswert',
+  'Standort',
+  'Standard',
+  'Anzahl min.',
+  'Stan techniczny',
+  'Bestandskonto',
+])('%s is not how much there is', (head) => {
+  const guessing = { here: getLocation('PRIMARY'), offered: importFields, ownNames: {} }
+  expect(guessFields(['SKU', head], guessing)).toEqual(['barcode', null])
+})
+
+it.each([
   'unit_cost',
   'Unit cost (EUR)',
   'Unit cost (PLN)',
@@ -279,6 +399,9 @@ it.each([
   [['SKU', 'Name', '2025', '2026'], true],
   [['SKU', 'Name', 'Qty', '30', '60', '90'], true],
   [['SKU'], true],
+  [['Art.-Nr.', 'Bezeichnung'], true],
+  [['ART-12', 'Schraube'], false],
+  [['Ref 7', 'Vis', '12'], false],
   [['EAN-13', 'Regal'], true],
   [['Barcode 1', 'Description', 'Qty 2026'], true],
 ])('%j is a heading: %s', (cells, isHeading) => {

@@ -1,6 +1,7 @@
 import type { ImportField } from '@inventory-manager/contract/imports/rules'
 import { locations, type LocationCode, type LocationNames } from '@inventory-manager/contract/locations'
 import type { Meaning } from './column-meanings.ts'
+import { ownNumber } from './own-number.ts'
 
 const locationWords: Record<LocationCode, RegExp> = {
   PRIMARY: /primary|\bmain\b|hauptlager/i,
@@ -9,12 +10,16 @@ const locationWords: Record<LocationCode, RegExp> = {
   DISTRIBUTION: /distribution/i,
 }
 
-/** What a head is of codes that are printed on goods, and of the number by which a company itself names them: of both in a file that number is the barcode. */
-const printedCode = /\b(ean|upc|gtin|bar ?codes?|codes?[ -]?barres?|c[oó]digo de barras|strichcode)\b/i
-const ownNumber =
-  /^(?!.*\b(supplier|vendor|manufacturer|customer|lieferant\p{L}*|hersteller|kunden?)\b).*\bsku\b|^(internal[ _-]ref(\.|erence)?|(stock|item|article|artikel|material|product|part|teile?)[ _-]?(code|id|nr\.?|nummer|no\.?|num(ber)?))$/iu
+/** What a head is of codes that are printed on goods. */
+const printedCode =
+  /\b(ean|upc|gtin|bar ?codes?|codes?[ -]?barres?|c[oó]digo de barras|strichcode|codic[ei] a barre|streepjescode|kod kreskowy)\b/i
+const ofOthers = /\b(supplier|vendor|manufacturer|customer|lieferant\p{L}*|hersteller|kunden?)\b/iu
 
-/** The words that name a field, also in German, French and Spanish; the first that fits counts. */
+/** Whether a head is that of the number by which a company itself names what it has. */
+const isOwnNumber = (text: string) =>
+  (/\bsku\b/i.test(text) && !ofOthers.test(text)) || ownNumber(text) === 'strong'
+
+/** The words that name a field, also in German, French, Spanish, Italian, Dutch, Portuguese and Polish; the first that fits counts. */
 const words: readonly [RegExp, ImportField][] = [
   // As exports of this program write it.
   [
@@ -22,11 +27,11 @@ const words: readonly [RegExp, ImportField][] = [
     'other_barcodes',
   ],
   [
-    /desc|^((product|item|article|artikel|component|part|material)[ _-]?)?(name|title|nom)$|\btext|text\b|bezeichnung|beschreibung|d[ée]signation|libell/iu,
+    /desc|^((product|item|article|artikel|component|part|material)[ _-]?)?(name|title|nom)$|\btext|text\b|bezeichnung|beschreibung|d[ée]signation|libell|benennung|denomina[zc]i|omschrijving|^(opis|nombre|nome|naam|nazwa)$/iu,
     'description',
   ],
   [
-    /^(?!.*\b(type|typ|format|group|gruppe|kind|qty|quantity|menge|case|pack|other|has|image|url)\b).*\b(sku|bar ?codes?|ean|upc|gtin|code[ -]?barres?|c[oó]digo de barras|strichcode)\b/i,
+    /^(?!.*\b(type|typ|format|group|gruppe|kind|qty|quantity|menge|case|pack|other|has|image|url)\b).*\b(sku|bar ?codes?|ean|upc|gtin|code[ -]?barres?|c[oó]digo de barras|strichcode|codic[ei] a barre|streepjescode|kod kreskowy)\b/i,
     'barcode',
   ],
   [/quarantine|blocked|on[ _-]?hold|gesperrt/i, 'quarantine_quantity'],
@@ -54,9 +59,9 @@ const vagueWords: typeof words = [
 ]
 
 const anyQuantity =
-  /^(quantity|qty|stock|count|amount|pieces|on[ _-]?hand|available|inventory|menge|anzahl|(lager)?bestand|st[üu]ck|quantit[ée]|qt[ée]|cantidad|existencias)(?!\p{L})/iu
+  /^((current|actual|physical|aktueller?|ist|verf[üu]gbarer?|tats[äa]chlicher?)[ _-]?)?(quantity|qty|stock|count|amount|pieces|pcs|on[ _-]?hand|available|inventory|[qs]oh|menge|anzahl|(lager)?bestand|(lager|bestands)menge|st[üu]ck(zahl)?|stk|verf[üu]gbar|quantit[éeà]|qt[ée]|cantidad|existencias|disponible|giacenza|disponibil[ei]|voorraad|aantal|quantidade|qtde?|estoque|exist[êe]ncias?|ilo[śs][ćc]|stan(?= magazyn| aktualn|$)|zapas)(?!\p{L})|^(in|en|op|em)[ _-]?(stock|voorraad|estoque)(?![\p{L}?]| \?)/iu
 const unwanted =
-  /total|last[ _-]?count|reserved|reserviert|\b(on[ _-]?order|ordered|sold|allocated|committed|incoming|bestellt|value|price|cost|unit|min|max|minimum|maximum|date)\b/i
+  /total|m[ií]nim|m[áa]xim|last[ _-]?count|reserved|reserviert|réservé|reservad|riservat|gereserv|zarezerw|\b(on[ _-]?order|ordered|sold|allocated|committed|incoming|bestellt|value|valor|valeur|valore|waarde|wert|warto[śs][ćc]|price|preis|prix|precio|prezzo|prijs|cena|cost|unit|min|max|date)\b/i
 
 /** What is said of stock, or of a place of it, without being how much there is; a head that names an amount is one all the same. */
 const besideStock =
@@ -78,7 +83,7 @@ const placementWords: readonly { is: RegExp; field: 'binField' | 'minimumField';
     isVague: true,
   },
   {
-    is: /^((min|minimum)( (stock|level|stock level))?|stock (min|mini|minimum)|mindestbestand|(stock|existencias) m[ií]nim[oa]s?)$/i,
+    is: /^((min|minimum)( (stock|level|stock level))?|stock (min|mini|minimum)|mindestbestand|(stock|existencias|estoque|scorta|giacenza) m[ií]nim[oa]s?|minim(um|ale) ?voorraad|(stan|zapas) minimalny)$/i,
     field: 'minimumField',
     isVague: false,
   },
@@ -184,41 +189,50 @@ function findOwn(text: string, ownNames: LocationNames): Guess | null {
   return null
 }
 
+const namedBy = (list: typeof words, text: string) => list.find(([pattern]) => pattern.test(text))?.[1]
+
+/** The field that a head may name where no other does. */
+function guessVague(text: string, here: Here): Meaning | null {
+  const named = namedBy(vagueWords, text)
+  if (named !== undefined) return named
+  if (ownNumber(text) !== null) return 'barcode'
+  return anyQuantity.test(text) && isHowMuch(text, [besideStock, placeOfStock]) ? here.quantityField : null
+}
+
 /** The field that a head is taken for, and whether others are asked first. */
 function guessField(text: string, here: Here): Guess {
   const placed = guessPlacement(text, here) ?? guessCost(text)
   if (placed !== null) return placed
-  const namedBy = (list: typeof words) => list.find(([pattern]) => pattern.test(text))?.[1]
   if (unwanted.test(text)) return { field: null, isVague: true }
-  const named = namedBy(words)
+  const named = namedBy(words, text)
   if (named !== undefined && (!named.endsWith('_quantity') || isHowMuch(text, [besideStock]))) {
     return { field: named, isVague: false }
   }
-  const isAnyStock = anyQuantity.test(text) && isHowMuch(text, [besideStock, placeOfStock])
-  return { field: namedBy(vagueWords) ?? (isAnyStock ? here.quantityField : null), isVague: true }
+  return { field: guessVague(text, here), isVague: true }
 }
 
 /**
- * Of a file with the number of a company and codes that are printed on goods: the number as the barcode, whatever was found first, and those codes
- * as others.
+ * Of a file with the number of a company and codes that are printed on goods, or what may be the number of a row: the number of the company as
+ * the barcode, whatever was found first, and codes of goods as others.
  */
 function besideOwnNumber(
   texts: readonly string[],
   guesses: readonly Guess[],
   guessed: readonly (Meaning | null)[],
 ): (Meaning | null)[] {
-  const isPrinted = (column: number) =>
-    guesses[column]?.field === 'barcode' && printedCode.test(texts[column] ?? '')
+  const isCode = (column: number) => guesses[column]?.field === 'barcode'
+  const isPrinted = (column: number) => isCode(column) && printedCode.test(texts[column] ?? '')
+  const firstOf = (is: (text: string) => boolean) =>
+    texts.findIndex((text, column) => isCode(column) && !isPrinted(column) && is(text))
   const found = guessed.indexOf('barcode')
-  const own = isPrinted(found)
-    ? texts.findIndex(
-        (text, column) => guesses[column]?.field === 'barcode' && ownNumber.test(text) && !isPrinted(column),
-      )
-    : -1
-  const barcode = own === -1 ? found : own
+  const isWeak = ownNumber(texts[found] ?? '') === 'weak'
+  const own = isPrinted(found) || isWeak ? firstOf(isOwnNumber) : -1
+  const known = own === -1 && isPrinted(found) ? firstOf((text) => ownNumber(text) === 'weak') : own
+  const barcode = known === -1 ? found : known
   return guessed.map((field, column) => {
     if (column === barcode) return 'barcode'
-    return isPrinted(column) ? 'other_barcodes' : field
+    if (isPrinted(column)) return 'other_barcodes'
+    return field === 'barcode' ? null : field
   })
 }
 
