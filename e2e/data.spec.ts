@@ -679,17 +679,29 @@ test('what is exported as a workbook can be imported again', async ({ admin: pag
 
   // As a spreadsheet makes of the same saved as CSV.
   await page.getByRole('button', { name: 'Cancel import' }).click()
-  await choose(page, 'components.csv', Buffer.from('Barcode;Description;Primary Warehouse\n12;=1+1;5\n'))
+  await choose(
+    page,
+    'components.csv',
+    Buffer.from('Barcode;Description;Primary Warehouse\nScrews;;\n12;=1+1;5\n'),
+  )
   await page.getByRole('button', { name: 'Check the rows' }).click()
   await expect(
     page.getByText(
       '1 of the new differs from a component you have only by zeros in front (12, 00012): a spreadsheet has dropped them.',
     ),
   ).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Import 1 row' })).toBeDisabled()
+  await expect(
+    page.getByText('1 new row has a code and no description, as headings and totals within a list have.'),
+  ).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Rows' })).toContainText('=1+1')
+  await page.getByRole('button', { name: 'Show it' }).click()
+  await expect(page.getByRole('region', { name: 'Rows' })).toContainText('Screws')
+  await expect(page.getByRole('region', { name: 'Rows' })).not.toContainText('=1+1')
+  expect(await barriersOf(page)).toEqual([])
+  await expect(page.getByRole('button', { name: 'Import 2 rows' })).toBeDisabled()
   await page.getByLabel('It is a new component all the same').check()
-  await page.getByRole('button', { name: 'Import 1 row' }).click()
-  await expect(page.getByText('components.csv is imported: 1 new, 0 changed, 0 unchanged.')).toBeVisible()
+  await page.getByRole('button', { name: 'Import 2 rows' }).click()
+  await expect(page.getByText('components.csv is imported: 2 new, 0 changed, 0 unchanged.')).toBeVisible()
 })
 
 test('what there was at the end of a day comes with what it was worth', async ({ admin: page }) => {

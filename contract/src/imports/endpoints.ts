@@ -143,6 +143,13 @@ export const previewImport = endpoint({
       import: importRecord,
       rows: z.object({ new: z.int(), changed: z.int(), unchanged: z.int(), bad: z.int() }),
       reinstated: z.int().check(z.describe('How many of the changed are retired and come back.')),
+      bare: z
+        .optional(z.object({ rows: z.int(), lack: z.enum(['description', 'all']) }))
+        .check(
+          z.describe(
+            'How many of the new, but not all of them, have a barcode and no description or, where the file has none, nothing beside it, as headings and totals within a list. Left out where there are none.',
+          ),
+        ),
       other_stock: z
         .optional(z.int())
         .check(
@@ -220,6 +227,9 @@ export const listImportRows = endpoint({
   params,
   query: z.object({
     kind: z.optional(z.enum(kinds)),
+    only: z
+      .optional(z.enum(['bare']))
+      .check(z.describe('Bare: new rows that have a barcode alone, as the preview counts them.')),
     limit: pageSize({ initial: 100, max: 1000 }),
     after: z._default(
       digits(/^\d{1,7}$/, 'must be a line.', {

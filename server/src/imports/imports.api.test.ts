@@ -186,6 +186,45 @@ describe('a staged import', () => {
     })
   })
 
+  it('says of new rows with a barcode alone, but for a list of such, that they are there, and which', async () => {
+    const admin = await companyWithStock()
+    const lines = [['Fasteners'], ['B-1', 'Bolt', '5'], ['A-1'], ['B-2', '', '7'], ['', 'No code'], ['Total']]
+    const id = await staged(admin, lines)
+    expect((await get(admin, `/${id}/preview`)).body).toMatchObject({
+      rows: { new: 4, unchanged: 1, bad: 1 },
+      bare: { rows: 3, lack: 'description' },
+    })
+    expect((await get(admin, `/${id}/rows?only=bare&limit=2`)).body).toMatchObject({
+      rows: [
+        { line: 2, barcode: 'Fasteners', kind: 'new' },
+        { line: 5, barcode: 'B-2' },
+      ],
+      next_after: 5,
+    })
+    expect((await get(admin, `/${id}/rows?kind=new&only=bare&after=5`)).body).toMatchObject({
+      rows: [{ line: 7, barcode: 'Total' }],
+    })
+    await post(admin, `/${id}/cancel`)
+    const ofStock = { fields: ['barcode', 'primary_quantity'] }
+    const counted = await staged(admin, [['Stocktake 2026'], ['B-1', '5'], ['B-2', '0']], ofStock)
+    expect((await get(admin, `/${counted}/preview`)).body).toMatchObject({ bare: { rows: 1, lack: 'all' } })
+    for (const [named, given] of [
+      [
+        ['barcode', 'primary_bin'],
+        [['B-1'], ['B-2', 'A-03']],
+      ],
+      [fields, [['B-1'], ['B-2', '', '7']]],
+    ] as const) {
+      const other = await staged(
+        admin,
+        given.map((cells) => [...cells]),
+        { fields: named },
+      )
+      expect((await get(admin, `/${other}/preview`)).body).not.toHaveProperty('bare')
+      await post(admin, `/${other}/cancel`)
+    }
+  })
+
   it('says of stock that it leaves as it is how many rows say another, and which', async () => {
     const admin = await companyWithStock()
     await app.done({ path: '/api/components/import', token: admin.token, body: [{ barcode: 'A-3' }] })

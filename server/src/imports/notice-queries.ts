@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { importQuantityFields } from '@inventory-manager/contract/imports/rules'
+import { sql, type RawBuilder } from 'kysely'
 import { findByKeys, type Tx } from '../platform/db/database.ts'
 
 /** The lengths of barcodes of digits that begin with zeros. */
@@ -43,4 +44,20 @@ export async function findShortened(
     limit 1
   `.execute(tx.db)
   return rows[0]
+}
+
+/** What a row of a file of these columns lacks that has a barcode alone. */
+export function lackOf(fields: readonly string[]): 'description' | 'all' {
+  return fields.includes('description') ? 'description' : 'all'
+}
+
+const isOfStock = (field: string) => importQuantityFields.some((each) => each === field)
+
+/** Whether a row that is judged has a barcode alone: no description or, in a file of stock alone, none of that. */
+export function isBare(fields: readonly string[]): RawBuilder<boolean> {
+  if (lackOf(fields) === 'description') return sql<boolean>`description = ''`
+  const others = fields.filter((field) => field !== 'barcode')
+  if (others.length === 0 || !others.every(isOfStock)) return sql<boolean>`false`
+  const quantities = sql.join(importQuantityFields.map((field) => sql.ref(field)))
+  return sql<boolean>`num_nonnulls(${quantities}) = 0`
 }

@@ -17,7 +17,7 @@ import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { mapAddedBarcodes, namesOthers } from './alias-queries.ts'
 import { mapCostChanges, namesCosts } from './cost-queries.ts'
-import { findShortened } from './notice-queries.ts'
+import { findShortened, isBare, lackOf } from './notice-queries.ts'
 import { listPlacementChanges, namesPlacements } from './placement-queries.ts'
 import { countOtherStock, mapStock } from './stock-queries.ts'
 
@@ -170,13 +170,27 @@ export async function deleteRows(tx: Tx, id: string): Promise<void> {
 type Prospect = Omit<ImportPreview, 'import'>
 
 /** `digits` and `kept`: the lines of those whose barcodes may have lost zeros, and whose stock would be left as it is. */
-type JudgedKind = { kind: ImportRowKind; rows: number; retired: number; digits: number[]; kept: number[] }
+type JudgedKind = {
+  kind: ImportRowKind
+  rows: number
+  retired: number
+  bare: number
+  digits: number[]
+  kept: number[]
+}
+
+/** What is said of new rows with a barcode alone. Where all are such, the list says no more of any. */
+function bareOf(ofNew: JudgedKind | undefined, fields: readonly string[]): Pick<Prospect, 'bare'> {
+  if (ofNew === undefined || ofNew.bare === 0 || ofNew.bare === ofNew.rows) return {}
+  return { bare: { rows: ofNew.bare, lack: lackOf(fields) } }
+}
 
 /** How many rows are of each kind, how many of the changed bring a component back, and what is said of some. */
-export async function countKinds(tx: Tx, { id, keep_existing: keeps }: ImportRow): Promise<Prospect> {
+export async function countKinds(tx: Tx, { id, fields, keep_existing: keeps }: ImportRow): Promise<Prospect> {
   const quantities = sql.join(importQuantityFields.map((field) => sql.ref(field)))
   const { rows } = await sql<JudgedKind>`
     select kind, count(*)::integer as rows, (count(*) filter (where retired))::integer as retired,
+      (count(*) filter (where kind = 'new' and ${isBare(fields)}))::integer as bare,
       coalesce(array_agg(line) filter (where kind = 'new' and barcode ~ '^[1-9][0-9]*$'), '{}') as digits,
       coalesce(
         array_agg(line) filter (
@@ -203,6 +217,7 @@ export async function countKinds(tx: Tx, { id, keep_existing: keeps }: ImportRow
       bad: countOf('bad'),
     },
     reinstated: of('changed')?.retired ?? 0,
+    ...bareOf(of('new'), fields),
     ...(otherStock === 0 ? {} : { other_stock: otherStock }),
     ...(shortened === undefined ? {} : { shortened }),
   }
@@ -210,18 +225,19 @@ export async function countKinds(tx: Tx, { id, keep_existing: keeps }: ImportRow
 
 type JudgedRow = Omit<PreviewRow, 'stock' | 'kept_stock' | 'placements' | 'cost' | 'other_barcodes'>
 
-type RowPage = { kind?: ImportRowKind | undefined; after: number; limit: number }
+type RowPage = { kind?: ImportRowKind | undefined; only?: 'bare' | undefined; after: number; limit: number }
 
 /** Staged rows by line from after the given one on, one more than the limit where there are more. */
 export async function listRows(
   tx: Tx,
   { id, fields, keep_existing: keeps }: ImportRow,
-  { kind, after, limit }: RowPage,
+  { kind, only, after, limit }: RowPage,
 ): Promise<PreviewRow[]> {
   const { rows } = await sql<JudgedRow>`
     select line, barcode, description, old_description, kind, fault, retired
     from judge_import(${tx.tenantId}::uuid, ${id}::uuid)
     where line > ${after} and (${kind ?? null}::text is null or kind = ${kind ?? null})
+      and ${only === undefined ? sql`true` : sql`kind = 'new' and ${isBare(fields)}`}
     order by line
     limit ${limit + 1}
   `.execute(tx.db)

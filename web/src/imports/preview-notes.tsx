@@ -1,6 +1,7 @@
 import type { ImportPreview, PreviewRow } from '@inventory-manager/contract/imports/endpoints'
 import { howMany } from '@inventory-manager/contract/numbers'
 import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
 
 /** Says of barcodes that stand in several lines what a list of locations needs, beside leaving them out. */
 function RepeatsNote({ rows }: { rows: readonly PreviewRow[] }) {
@@ -52,7 +53,25 @@ function OtherStockNote({ rows, isHere }: { rows: number; isHere: boolean }) {
   )
 }
 
-type PreviewNotesProps = Pick<ImportPreview, 'reinstated' | 'shortened' | 'other_stock'> & {
+type BareNoteProps = NonNullable<ImportPreview['bare']> & { onShow: () => void }
+
+/** Says of rows with a code alone what they may be. */
+function BareNote({ rows, lack, onShow }: BareNoteProps) {
+  const lacking = lack === 'description' ? 'a code and no description' : 'a code and nothing beside it'
+  const say = howMany(rows, `new row has ${lacking}`, `new rows have ${lacking}`)
+  return (
+    <Banner tone="warn">
+      <span className="flex flex-wrap items-center justify-between gap-3">
+        <span>{say}, as headings and totals within a list have.</span>
+        <Button onClick={onShow}>{rows === 1 ? 'Show it' : 'Show them'}</Button>
+      </span>
+    </Banner>
+  )
+}
+
+type PreviewNotesProps = Pick<ImportPreview, 'reinstated' | 'shortened' | 'other_stock' | 'bare'> & {
+  /** Shows the rows that have a code alone. */
+  onBare: () => void
   /** Whether the file is here, to go back to its columns. */
   isHere: boolean
   /** How numbers were read that may be thousands as well as decimals; null where that is not known. */
@@ -63,13 +82,14 @@ type PreviewNotesProps = Pick<ImportPreview, 'reinstated' | 'shortened' | 'other
 
 /** What is said of what an import would do, beside its rows. */
 export function PreviewNotes(props: PreviewNotesProps) {
-  const { reinstated, shortened, other_stock: otherStock = 0, isHere, readAs, pages = [] } = props
+  const { reinstated, shortened, other_stock: otherStock = 0, bare, isHere, readAs, pages = [] } = props
   return (
     <>
       {readAs !== null && <Banner tone="info">{readAs}</Banner>}
       <RepeatsNote rows={pages.flatMap(({ rows }) => rows)} />
       {reinstated > 0 && <Banner tone="info">{returnOf(reinstated)}</Banner>}
       {otherStock > 0 && <OtherStockNote rows={otherStock} isHere={isHere} />}
+      {bare !== undefined && <BareNote {...bare} onShow={props.onBare} />}
       {shortened !== undefined && <ShortenedNote {...shortened} />}
     </>
   )

@@ -38,20 +38,28 @@ const kinds: readonly { kind: ImportRowKind; label: string; empty: string }[] = 
   { kind: 'unchanged', label: 'Unchanged', empty: 'No row is as it is already' },
 ]
 
-/** The staged rows of one kind by line, page by page. */
-function useRows(id: string, kind: ImportRowKind) {
+const emptyOf = (kind: ImportRowKind) => kinds.find((each) => each.kind === kind)?.empty ?? ''
+
+/** Which rows are shown: those of a kind, or of the new ones those that have a code alone. */
+type Shown = ImportRowKind | 'bare'
+
+const kindOf = (shown: Shown): ImportRowKind => (shown === 'bare' ? 'new' : shown)
+
+/** The staged rows that are shown by line, page by page. */
+function useRows(id: string, shown: Shown) {
+  const query = { kind: kindOf(shown), ...(shown === 'bare' ? { only: shown } : {}) }
   return useInfiniteQuery({
-    queryKey: [listImportRows.path, id, kind],
+    queryKey: [listImportRows.path, id, shown],
     queryFn: ({ pageParam, signal }) =>
-      call(listImportRows, { params: { id }, query: { kind, after: String(pageParam) } }, { signal }),
+      call(listImportRows, { params: { id }, query: { ...query, after: String(pageParam) } }, { signal }),
     initialPageParam: 0,
     getNextPageParam: (page) => page.next_after,
   })
 }
 
-type RowsProps = { list: ReturnType<typeof useRows>; kind: ImportRowKind; empty: string }
+type RowsProps = { list: ReturnType<typeof useRows>; kind: ImportRowKind }
 
-function Rows({ list, kind, empty }: RowsProps) {
+function Rows({ list, kind }: RowsProps) {
   const currency = useCompanyCurrency()
   const failure = list.error === null ? null : `The rows could not be loaded: ${messageOf(list.error)}`
   const rows = list.data?.pages.flatMap((page) => page.rows)
@@ -59,7 +67,7 @@ function Rows({ list, kind, empty }: RowsProps) {
     <>
       <ListFailure list={list} failure={failure} />
       {rows === undefined && failure === null && <Loading label="Loading rows..." />}
-      {rows?.length === 0 && <EmptyState title={empty} />}
+      {rows?.length === 0 && <EmptyState title={emptyOf(kind)} />}
       {rows !== undefined && rows.length > 0 && (
         <div
           className="max-h-[50dvh] overflow-auto [--table-top:0px]"
@@ -86,7 +94,7 @@ type Counts = Record<ImportRowKind, number>
 const comparing = 'Comparing the rows with what there is...'
 
 /** Which kind of rows is shown. */
-function KindChoice(props: { rows: Counts; active: ImportRowKind; onChoose: (kind: ImportRowKind) => void }) {
+function KindChoice(props: { rows: Counts; active: Shown; onChoose: (kind: ImportRowKind) => void }) {
   return (
     <div role="group" aria-label="Kinds of rows" className="grid grid-cols-2 gap-2 lg:grid-cols-4">
       {kinds.map(({ kind, label }) => (
@@ -236,7 +244,7 @@ type ProspectProps = PreviewProps & {
 function Prospect({ data, failure, ...props }: ProspectProps) {
   const { rows, shortened } = data
   const { id, readAs, onBack, onCancelled } = props
-  const [chosen, setChosen] = useState<ImportRowKind | null>(null)
+  const [chosen, setChosen] = useState<Shown | null>(null)
   const { busy, fault, commit, drop } = useDecision(props)
   const active = chosen ?? kinds.find(({ kind }) => rows[kind] > 0)?.kind ?? 'new'
   const list = useRows(id, active)
@@ -247,10 +255,16 @@ function Prospect({ data, failure, ...props }: ProspectProps) {
       <div className="flex flex-col gap-4 border-b border-line p-4">
         {failure}
         <KindChoice rows={rows} active={active} onChoose={setChosen} />
-        <PreviewNotes {...data} isHere={onBack !== null} readAs={readAs} pages={list.data?.pages} />
+        <PreviewNotes
+          {...data}
+          onBare={() => setChosen('bare')}
+          isHere={onBack !== null}
+          readAs={readAs}
+          pages={list.data?.pages}
+        />
       </div>
       <div className="border-b border-line">
-        <Rows list={list} kind={active} empty={kinds.find(({ kind }) => kind === active)?.empty ?? ''} />
+        <Rows list={list} kind={kindOf(active)} />
       </div>
       <Decision
         rows={rows}
