@@ -64,6 +64,13 @@ test('a file is mapped, looked at, imported and undone', async ({ admin: page })
   await expect(page.getByText('Primary Warehouse 0 → 3')).toBeVisible()
   await expect(page.getByText('none → $1,234.00')).toBeVisible()
   expect(await barriersOf(page)).toEqual([])
+  const refused = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Save what cannot be taken as CSV' }).click()
+  const refusedFile = await refused
+  expect(refusedFile.suggestedFilename()).toBe('not taken of stock.csv')
+  expect(await readFile(await refusedFile.path(), 'utf8')).toBe(
+    '\uFEFFLine,Barcode,Description,Reason\r\n4,B,Nut,the quantity of Primary Warehouse is not a whole number from 0 up: many\r\n',
+  )
   await expect(page.getByRole('button', { name: 'Import 2 rows' })).toBeDisabled()
   await page.getByLabel('Leave out the 1 that cannot be taken').check()
   await page.getByRole('button', { name: 'Import 2 rows' }).click()

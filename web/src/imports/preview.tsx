@@ -30,6 +30,7 @@ import { useShown } from '../ui/use-shown.ts'
 import { columnsFor } from './preview-columns.tsx'
 import { PreviewNotes } from './preview-notes.tsx'
 import { refreshImports } from './queries.ts'
+import { RefusedFile } from './refused-file.tsx'
 
 const kinds: readonly { kind: ImportRowKind; label: string; empty: string }[] = [
   { kind: 'bad', label: 'Cannot be taken', empty: 'Every row can be taken' },
@@ -122,8 +123,7 @@ type PreviewProps = {
 }
 
 type DecisionProps = {
-  rows: Counts
-  shortened: ImportPreview['shortened']
+  data: ImportPreview
   busy: boolean
   fault: string | null
   onCommit: (leaveOutBad: boolean) => void
@@ -143,13 +143,15 @@ function questionsOf({ bad }: Counts, shortened: number) {
 
 /** All good rows together, or none. */
 function Decision(props: DecisionProps) {
-  const { rows, shortened, busy, fault, onCommit, onDrop, onBack, onCancelled } = props
+  const { data, busy, fault, onCommit, onDrop, onBack, onCancelled } = props
+  const { import: staged, rows, shortened } = data
   const [ticked, setTicked] = useState<readonly string[]>([])
   const questions = questionsOf(rows, shortened?.rows ?? 0)
   const good = rows.new + rows.changed + rows.unchanged
   const blocked = good === 0 || questions.some(({ about }) => !ticked.includes(about))
   return (
     <div className="flex flex-col gap-3 p-4">
+      {rows.bad > 0 && <RefusedFile of={staged} />}
       {questions.map(({ about, label }) => (
         <Checkbox
           key={about}
@@ -242,7 +244,7 @@ type ProspectProps = PreviewProps & {
 }
 
 function Prospect({ data, failure, ...props }: ProspectProps) {
-  const { rows, shortened } = data
+  const { rows } = data
   const { id, readAs, onBack, onCancelled } = props
   const [chosen, setChosen] = useState<Shown | null>(null)
   const { busy, fault, commit, drop } = useDecision(props)
@@ -267,8 +269,7 @@ function Prospect({ data, failure, ...props }: ProspectProps) {
         <Rows list={list} kind={kindOf(active)} />
       </div>
       <Decision
-        rows={rows}
-        shortened={shortened}
+        data={data}
         busy={busy}
         fault={fault}
         onCommit={(leaveOutBad) => void commit(leaveOutBad)}
