@@ -706,7 +706,7 @@ test('what is exported as a workbook can be imported again', async ({ admin: pag
   await expect(page.getByRole('region', { name: 'Rows' })).not.toContainText('=1+1')
   expect(await barriersOf(page)).toEqual([])
   await expect(page.getByRole('button', { name: 'Import 2 rows' })).toBeDisabled()
-  await page.getByLabel('It is a new component all the same').check()
+  await page.getByLabel('The 1 that differs by zeros is a new component all the same').check()
   await page.getByRole('button', { name: 'Import 2 rows' }).click()
   await expect(page.getByText('components.csv is imported: 2 new, 0 changed, 0 unchanged.')).toBeVisible()
 })

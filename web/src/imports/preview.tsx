@@ -133,10 +133,11 @@ type DecisionProps = {
 
 /** What has to be ticked before anything is taken. */
 function questionsOf({ bad }: Counts, shortened: number) {
-  const alike = shortened === 1 ? 'It is a new component' : 'They are new components'
+  const alike =
+    shortened === 1 ? 'that differs by zeros is a new component' : 'that differ by zeros are new components'
   const questions = [
     { about: 'bad', rows: bad, label: `Leave out the ${formatNumber(bad)} that cannot be taken` },
-    { about: 'shortened', rows: shortened, label: `${alike} all the same` },
+    { about: 'shortened', rows: shortened, label: `The ${formatNumber(shortened)} ${alike} all the same` },
   ]
   return questions.filter(({ rows }) => rows > 0)
 }
