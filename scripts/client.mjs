@@ -154,7 +154,7 @@ await runScript(async () => {
   rmSync(target, { recursive: true, force: true })
   mkdirSync(work, { recursive: true })
   copyFileSync(join(source, 'client.ts'), join(work, 'client.ts'))
-  writeFileSync(join(work, 'calls.ts'), writeCalls(describeApi(allEndpoints, version)))
+  writeFileSync(join(work, 'calls.ts'), writeCalls(await describeApi(allEndpoints, version)))
   writeFileSync(join(work, 'index.ts'), index)
   writeFileSync(join(work, 'tsconfig.json'), JSON.stringify(compiler))
   const { code, output } = await runTool('typescript-7#tsc', ['-p', work])
