@@ -99,6 +99,8 @@ begin
 end
 $$
 -- ;;
+-- It also takes no first count for the stock where something is on its way: what had arrived, and was not received yet, set the stock, and
+-- receiving it added the same pieces again.
 create or replace function record_count(
   p_tenant uuid, p_session uuid, p_key text, p_hash text, p_plans text[], p_codes text[], p_quantity integer, p_location text,
   p_source text, p_count_session text, p_at timestamptz, p_day text, p_recount boolean, p_is_timed boolean
@@ -305,6 +307,12 @@ begin
             select from discrepancies taken_back
             where taken_back.tenant_id = p_tenant and taken_back.id = movements.reference
           )
+      )
+      -- Whoever counts what has arrived before it is received finds what is on its way there.
+      and not exists (
+        select from transfers
+        where tenant_id = p_tenant and component_id = v_component.id and to_location = p_location
+          and status = 'in_transit'
       );
     v_tolerated := v_tolerated or v_first;
   end if;
