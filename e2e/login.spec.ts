@@ -115,7 +115,7 @@ test.describe('when signing in does not get through', () => {
 
     await page.evaluate(() => Object.assign(AbortSignal, { timeout: undefined }))
     await signIn()
-    await expect(alert).toHaveText('This browser failed. Reload, or use a newer one.')
+    await expect(alert).toHaveText('This browser failed. Reload the page, or use a newer browser.')
   })
 })
 

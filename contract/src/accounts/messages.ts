@@ -1,4 +1,4 @@
-const browserFailed = 'This browser failed. Reload, or use a newer one.'
+const browserFailed = 'This browser failed. Reload the page, or use a newer browser.'
 
 /** Sentences of sign-in and registration (specification 5 and 8). */
 export const loginMessages = {
