@@ -53,7 +53,7 @@ export function RefusedFile({ of: { id, name } }: { of: Pick<ImportRecord, 'id' 
   return (
     <>
       <div>
-        <Button disabled={busy} onClick={() => void save()}>
+        <Button rests={busy} onClick={() => void save()}>
           {busy ? 'Reading them...' : 'Save what cannot be taken as CSV'}
         </Button>
       </div>
