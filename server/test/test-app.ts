@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import pg from 'pg'
+import type { PlanKey } from '@inventory-manager/contract/plans'
 import { inject } from 'vitest'
 import { z } from 'zod'
 import { hashPassword } from '../src/accounts/passwords.ts'
 import { createUser, findLogin, findUserToSignIn } from '../src/accounts/queries.ts'
 import { lockSeats, requireSeat, seatUsers } from '../src/accounts/seats.ts'
+import { createWithAdmin, type Registration } from '../src/accounts/service.ts'
 import { beginSession, tokenFor } from '../src/accounts/sessions.ts'
 import { createTokens } from '../src/accounts/tokens.ts'
 import { createApp } from '../src/app.ts'
@@ -265,37 +267,44 @@ export const zoneOfNoon = (): string => zoneOfHour(12)
 
 let companies = 0
 
-/** A company with its administrator, registered through the door. */
+/** One password has one hash for all: making it is meant to take long. */
+let hashed: Promise<string> | undefined
+
+async function hashOfPassword(): Promise<string> {
+  hashed ??= hashPassword(password)
+  return await hashed
+}
+
+/** What a registration comes to, without making the hash of a password. */
+async function found(database: Database, registration: Omit<Registration, 'adminPasscode'>): Promise<void> {
+  const passwordHash = await hashOfPassword()
+  await database.inTenant(randomUUID(), (tx) => createWithAdmin(tx, registration, passwordHash))
+}
+
+async function register(app: Reachable, registration: Omit<Registration, 'adminPasscode'>): Promise<void> {
+  if (app.database !== undefined) return await found(app.database, registration)
+  const body = { ...registration, adminPasscode: password }
+  const { status } = await app.ask({ path: '/api/auth/register-tenant', body })
+  if (status !== 201) throw new Error(`Registration answered ${status}.`)
+}
+
+/** A company with its administrator. */
 export async function makeCompany(
   app: Reachable,
-  { plan = 'professional', timeZone = 'UTC' }: { plan?: string; timeZone?: string } = {},
+  { plan = 'professional', timeZone = 'UTC' }: { plan?: PlanKey; timeZone?: string } = {},
 ): Promise<Person> {
   companies += 1
   const name = `Admin ${companies}`
   const email = `admin${companies}-${randomUUID()}@example.com`
-  const { status } = await app.ask({
-    path: '/api/auth/register-tenant',
-    body: {
-      companyName: `Company ${companies}`,
-      contactEmail: email,
-      contactName: name,
-      adminPasscode: password,
-      plan,
-      timeZone,
-    },
-  })
-  if (status !== 201) throw new Error(`Registration answered ${status}.`)
+  const companyName = `Company ${companies}`
+  await register(app, { companyName, contactEmail: email, contactName: name, plan, timeZone })
   return await signIn(app, { email, name })
 }
-
-/** One password has one hash for all: making it is meant to take long. */
-let hashed: Promise<string> | undefined
 
 /** Another person of a company, with the role `user`; called as somebody there already, where a test wants it. */
 export async function makeStaff(app: TestApp, colleague: Person, name = 'Sam Staff'): Promise<Person> {
   const email = `staff-${randomUUID()}@example.com`
-  hashed ??= hashPassword(password)
-  const passwordHash = await hashed
+  const passwordHash = await hashOfPassword()
   await app.database.inTenant(colleague.tenantId, async (tx) => {
     const seats = await lockSeats(tx)
     requireSeat(seats)

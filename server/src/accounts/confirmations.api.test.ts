@@ -18,6 +18,9 @@ afterAll(async () => {
 })
 beforeEach(() => mailServer.faults.clear())
 
+/** A company registered through the door, which mails. */
+const register = async ({ ask } = app) => await makeCompany({ ask })
+
 /** The mails to an address as they are read, the newest last, once there are so many. */
 async function mailsTo(email: string, count: number): Promise<string[]> {
   const sent = () => mailServer.mails.filter((mail) => mail.includes(`To: ${email}`))
@@ -61,7 +64,7 @@ const gone = 'This link is no longer valid. Sign in and send another one from Ac
 
 describe('the address somebody registers with', () => {
   it('is confirmed by the link that is mailed there, which signs nobody in', async () => {
-    const admin = await makeCompany(app)
+    const admin = await register()
     await app.owner.query(`update companies set name = 'Win at https://evil.example' where tenant_id = $1`, [
       admin.tenantId,
     ])
@@ -101,12 +104,12 @@ describe('the address somebody registers with', () => {
       body: { companyName: 'Again', contactEmail: email, contactName: 'Ada', adminPasscode: 'correct horse' },
     }
     expect([(await app.ask(request)).status, (await app.ask(request)).status]).toEqual([201, 201])
-    await makeCompany(app)
+    await register()
     expect(await mailsTo(email, 1)).toHaveLength(1)
   })
 
   it('stays confirmed, with one entry in the trail, where the link is used and opened again', async () => {
-    const admin = await makeCompany(app)
+    const admin = await register()
     const secret = await secretTo(admin)
     const replies = await Promise.all([confirm(secret), confirm(secret), confirm(secret)])
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200])
@@ -116,7 +119,7 @@ describe('the address somebody registers with', () => {
   })
 
   it('is not confirmed by a link that a newer one took the place of, while the newer one is good', async () => {
-    const admin = await makeCompany(app)
+    const admin = await register()
     const older = await secretTo(admin)
     expect((await send(admin)).body).toEqual({ success: true, mailed: 'sent' })
     const newer = await secretTo(admin, 2)
@@ -129,7 +132,7 @@ describe('the address somebody registers with', () => {
   })
 
   it('is not confirmed by a link of more than 7 days, nor by one that never was', async () => {
-    const admin = await makeCompany(app)
+    const admin = await register()
     const secret = await secretTo(admin)
     const age = (hours: number) =>
       app.owner.query(
@@ -154,7 +157,7 @@ describe('the address somebody registers with', () => {
   })
 
   it('is not confirmed by the link of somebody who was deactivated, also when they are back', async () => {
-    const admin = await makeCompany(app)
+    const admin = await register()
     const staff = await makeStaff(app, admin)
     await send(staff)
     const secret = await secretTo(staff)
@@ -168,7 +171,7 @@ describe('the address somebody registers with', () => {
   })
 
   it('is confirmed by its link also after another password was chosen', async () => {
-    const admin = await makeCompany(app)
+    const admin = await register()
     const secret = await secretTo(admin)
     const path = `/api/team/users/${admin.userId}/password-link`
     const made = await app.ask({ path, token: admin.token, body: { mail: false } })
@@ -180,7 +183,7 @@ describe('the address somebody registers with', () => {
   })
 
   it('is confirmed for its own company, and sets no password, whatever the link is sent to', async () => {
-    const [admin, other] = [await makeCompany(app), await makeCompany(app)]
+    const [admin, other] = [await register(), await register()]
     const secret = await secretTo(admin)
     const foreign = Buffer.from(secret, 'base64url')
     Buffer.from(other.tenantId.replaceAll('-', ''), 'hex').copy(foreign)
@@ -197,7 +200,7 @@ describe('the address somebody registers with', () => {
   })
 
   it('is not confirmed by a link to set a password, but by setting one through a mail that was asked for', async () => {
-    const admin = await makeCompany(app)
+    const admin = await register()
     await mailsTo(admin.email, 1)
     await app.ask({ path: '/api/auth/forgot-password', body: { email: admin.email } })
     const secret = await secretTo(admin, 2)
@@ -215,7 +218,7 @@ describe('who is signed in', () => {
     (await node.ask({ method: 'GET', path: '/api/auth/user', token })).body
 
   it('is told whether the address is confirmed, of theirs alone', async () => {
-    const admin = await makeCompany(app)
+    const admin = await register()
     const staff = await makeStaff(app, admin)
     expect(await self(admin)).toMatchObject({ email_confirmed: false, sends_mail: true })
     await confirm(await secretTo(admin))
@@ -224,7 +227,7 @@ describe('who is signed in', () => {
   })
 
   it('is told whether mails are sent at all', async () => {
-    const admin = await makeCompany(plain)
+    const admin = await register(plain)
     expect(await self(admin, plain)).toMatchObject({ email_confirmed: false, sends_mail: false })
   })
 })
@@ -252,7 +255,7 @@ describe('who becomes an administrator', () => {
     app.ask({ path: `/api/team/users/${userId}/role`, token: admin.token, body: { role } })
 
   it('by an invitation is mailed the link once, however often that is sent; staff who join are not', async () => {
-    const admin = await makeCompany(app)
+    const admin = await register()
     const [staff, joining] = [await invite(admin, 'user'), await invite(admin, 'admin')]
     const replies = [
       await join(staff.secret, 'Sam'),
@@ -260,7 +263,7 @@ describe('who becomes an administrator', () => {
       await join(joining.secret, 'Ada'),
     ]
     expect(replies.map(({ status }) => status)).toEqual([201, 201, 201])
-    await makeCompany(app)
+    await register()
     expect(await mailsTo(joining.email, 2)).toMatchObject([
       expect.stringContaining('Subject: Invitation to'),
       expect.stringContaining('Subject: Confirm your address'),
@@ -269,7 +272,7 @@ describe('who becomes an administrator', () => {
   })
 
   it('by another role is mailed the link with that, unless the address is confirmed', async () => {
-    const admin = await makeCompany(app)
+    const admin = await register()
     const staff = await makeStaff(app, admin)
     expect((await give(admin, staff, 'admin')).status).toBe(200)
     expect(await mailsTo(staff.email, 2)).toMatchObject([
@@ -286,7 +289,7 @@ describe('who becomes an administrator', () => {
 
 describe('another mail to confirm an address', () => {
   it('is sent to anybody who signs in and asks, until the address is confirmed', async () => {
-    const admin = await makeCompany(app)
+    const admin = await register()
     const staff = await makeStaff(app, admin)
     expect((await send(staff)).body).toEqual({ success: true, mailed: 'sent' })
     expect((await confirm(await secretTo(staff))).status).toBe(200)
@@ -299,7 +302,7 @@ describe('another mail to confirm an address', () => {
   })
 
   it('is asked for once more as often as the mail server did not take it, but not where it may have', async () => {
-    const admin = await makeCompany(app)
+    const admin = await register()
     await mailsTo(admin.email, 1)
     for (const fault of ['refuses', 'drops before the text'] as const) {
       mailServer.faults.set(admin.email, fault)
@@ -316,7 +319,7 @@ describe('another mail to confirm an address', () => {
   })
 
   it('is asked for three times a day at the most, and keeps no notice of another password back', async () => {
-    const admin = await makeCompany(app)
+    const admin = await register()
     const replies = [await send(admin), await send(admin), await send(admin), await send(admin)]
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 429])
     expect(replies[3]?.body).toMatchObject({
@@ -327,7 +330,7 @@ describe('another mail to confirm an address', () => {
   })
 
   it('that the mail server does not take is said not to be sent', async () => {
-    const admin = await makeCompany(app)
+    const admin = await register()
     await mailsTo(admin.email, 1)
     mailServer.faults.set(admin.email, 'refuses')
     const { status, body } = await send(admin)
@@ -335,7 +338,7 @@ describe('another mail to confirm an address', () => {
   })
 
   it('is not sent where there is no mail server, which a registration does without', async () => {
-    const admin = await makeCompany(plain)
+    const admin = await register(plain)
     const { status, body } = await send(admin, plain)
     expect([status, body]).toMatchObject([
       409,

@@ -213,7 +213,7 @@ describe('a forgotten password, with a mail server', () => {
   it.each([
     { plan: 'professional', limit: 50 },
     { plan: 'enterprise', limit: 200 },
-  ])(
+  ] as const)(
     'of the $plan plan at most $limit an hour are sent for one company, invitations and links together',
     async ({ plan, limit }) => {
       const admin = await makeCompany(app, { plan })

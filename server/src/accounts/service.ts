@@ -118,30 +118,35 @@ async function createRegistered(
   const tenantId = randomUUID()
   return await claimingEmail(() =>
     database.inTenant(tenantId, async (tx) => {
-      const { trialEndsAt } = await createCompany(tx, {
-        name: registration.companyName,
-        plan: registration.plan,
-        // A zone that only the database does not know keeps nobody out: an administrator may choose another later.
-        timeZone: (await findTimeZone(tx, registration.timeZone)) ?? 'UTC',
-        trialDays,
-      })
-      const admin = {
-        email: registration.contactEmail,
-        name: registration.contactName,
-        role: 'admin',
-      } as const
-      const user = await createUser(tx, { ...admin, passwordHash })
-      await recordAuthentication(tx, auditActorOf({ ...admin, id: user.id }), {
-        event: 'registration_completed',
-        email: admin.email,
-        plan: registration.plan,
-      })
+      const { userId, trialEndsAt } = await createWithAdmin(tx, registration, passwordHash)
       const result = { tenantId, trialEndsAt: trialEndsAt.toISOString() }
-      if (operation !== null)
-        await once({ tx, actor: { userId: user.id } }, operation, () => Promise.resolve(result))
+      if (operation !== null) await once({ tx, actor: { userId } }, operation, () => Promise.resolve(result))
       return result
     }),
   )
+}
+
+/** Makes the company of the transaction's tenant with its first administrator, on trial. */
+export async function createWithAdmin(
+  tx: Tx,
+  registration: Omit<Registration, 'adminPasscode'>,
+  passwordHash: string,
+): Promise<{ userId: string; trialEndsAt: Date }> {
+  const { trialEndsAt } = await createCompany(tx, {
+    name: registration.companyName,
+    plan: registration.plan,
+    // A zone that only the database does not know keeps nobody out: an administrator may choose another later.
+    timeZone: (await findTimeZone(tx, registration.timeZone)) ?? 'UTC',
+    trialDays,
+  })
+  const admin = { email: registration.contactEmail, name: registration.contactName, role: 'admin' } as const
+  const user = await createUser(tx, { ...admin, passwordHash })
+  await recordAuthentication(tx, auditActorOf({ ...admin, id: user.id }), {
+    event: 'registration_completed',
+    email: admin.email,
+    plan: registration.plan,
+  })
+  return { userId: user.id, trialEndsAt }
 }
 
 const passwordChanged = z.object({ ended: z.int() })

@@ -1,3 +1,4 @@
+import type { PlanKey } from '@inventory-manager/contract/plans'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import {
@@ -20,7 +21,7 @@ const zone = zoneOfNoon()
 
 const skus = Array.from({ length: 12 }, (_, index) => `S-${String(index + 1).padStart(2, '0')}`)
 
-async function companyWithStock(part: { plan?: string; timeZone?: string } = {}): Promise<Person> {
+async function companyWithStock(part: { plan?: PlanKey; timeZone?: string } = {}): Promise<Person> {
   const admin = await makeCompany(app, { timeZone: zone, ...part })
   await app.done({
     path: '/api/components/import',

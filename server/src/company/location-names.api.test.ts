@@ -1,3 +1,4 @@
+import type { PlanKey } from '@inventory-manager/contract/plans'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPrinter, type Printer } from '../../test/printer.ts'
@@ -34,7 +35,7 @@ async function namesFor(person: Person): Promise<unknown> {
 }
 
 /** A company with 5 bolts at PRIMARY, which it calls Hamburg, and SECONDARY, which it calls Kühlhaus. */
-async function companyOfHamburg(plan = 'professional'): Promise<Person> {
+async function companyOfHamburg(plan: PlanKey = 'professional'): Promise<Person> {
   const admin = await makeCompany(app, { plan })
   const rows = [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 5 }]
   await app.done({ path: '/api/components/import', token: admin.token, body: rows })

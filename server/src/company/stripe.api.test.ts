@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { PlanKey } from '@inventory-manager/contract/plans'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../platform/config.ts'
 import { startStripe, type StripeStandIn } from '../../test/stripe.ts'
@@ -77,7 +78,7 @@ const writes = async (admin: Person) => {
 }
 
 /** A customer with a checkout behind it. */
-async function customer(plan = 'starter'): Promise<Person> {
+async function customer(plan: PlanKey = 'starter'): Promise<Person> {
   const admin = await makeCompany(app, { plan })
   await setPlan(admin, plan)
   return admin

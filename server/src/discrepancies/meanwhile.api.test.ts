@@ -1,3 +1,4 @@
+import type { PlanKey } from '@inventory-manager/contract/plans'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { makeCompany, startTestApp, zoneOfNoon, type Person, type TestApp } from '../../test/test-app.ts'
@@ -9,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-async function begin(plan = 'professional'): Promise<void> {
+async function begin(plan: PlanKey = 'professional'): Promise<void> {
   admin = await makeCompany(app, { plan, timeZone: zoneOfNoon() })
   const body = [
     { barcode: 'A-1', primary_quantity: 10, secondary_quantity: 10 },

@@ -1,3 +1,4 @@
+import type { PlanKey } from '@inventory-manager/contract/plans'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
@@ -42,7 +43,7 @@ const listed = async (person: Person) =>
 const trail = async (person: Person, sku: string) =>
   (await app.ask({ method: 'GET', path: `/api/audit/trail?sku=${sku}`, token: person.token })).body
 
-async function companyWithStock(plan = 'professional'): Promise<Person> {
+async function companyWithStock(plan: PlanKey = 'professional'): Promise<Person> {
   const admin = await makeCompany(app, { plan })
   await importRows(admin, [{ barcode: 'A-1', description: 'Bolt' }, { barcode: 'A-2' }, { barcode: 'A-3' }])
   return admin
