@@ -689,12 +689,19 @@ test('what is exported as a workbook can be imported again', async ({ admin: pag
   await choose(
     page,
     'components.csv',
-    Buffer.from('Barcode;Description;Primary Warehouse\nScrews;;\n12;=1+1;5\n'),
+    Buffer.from(
+      'Barcode;Description;Primary Warehouse\nScrews;;\n12;=1+1;5\n0000012;As another program writes it;5\n',
+    ),
   )
   await page.getByRole('button', { name: 'Check the rows' }).click()
   await expect(
     page.getByText(
       '1 of the new differs from a component you have only by zeros in front (12, 00012): a spreadsheet has dropped them.',
+    ),
+  ).toBeVisible()
+  await expect(
+    page.getByText(
+      '1 of the new has zeros in front that a component you have lacks (0000012, 00012): another program may have added them.',
     ),
   ).toBeVisible()
   await expect(
@@ -705,10 +712,10 @@ test('what is exported as a workbook can be imported again', async ({ admin: pag
   await expect(page.getByRole('region', { name: 'Rows' })).toContainText('Screws')
   await expect(page.getByRole('region', { name: 'Rows' })).not.toContainText('=1+1')
   expect(await barriersOf(page)).toEqual([])
-  await expect(page.getByRole('button', { name: 'Import 2 rows' })).toBeDisabled()
-  await page.getByLabel('The 1 that differs by zeros is a new component all the same').check()
-  await page.getByRole('button', { name: 'Import 2 rows' }).click()
-  await expect(page.getByText('components.csv is imported: 2 new, 0 changed, 0 unchanged.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Import 3 rows' })).toBeDisabled()
+  await page.getByLabel('The 2 that differ by zeros are new components all the same').check()
+  await page.getByRole('button', { name: 'Import 3 rows' }).click()
+  await expect(page.getByText('components.csv is imported: 3 new, 0 changed, 0 unchanged.')).toBeVisible()
 })
 
 test('what there was at the end of a day comes with what it was worth', async ({ admin: page }) => {

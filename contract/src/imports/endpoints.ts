@@ -164,6 +164,14 @@ export const previewImport = endpoint({
             'How many of the new differ from components that are there only by zeros in front, as spreadsheets drop them; the barcode of the first, and that component. Left out where none does.',
           ),
         ),
+      // A node of the version before does not say it.
+      lengthened: z
+        .optional(z.object({ rows: z.int(), barcode: z.string(), component: z.string() }))
+        .check(
+          z.describe(
+            'The same of new rows that have zeros in front which components that are there lack, as other programs add them.',
+          ),
+        ),
     }),
   },
   errors: ['not_found'],

@@ -110,6 +110,14 @@ export const importComponents = endpoint({
       reinstated: z
         .optional(z.int())
         .check(z.describe('Of the updated those that were retired, where there are any.')),
+      // A node of the version before does not say it.
+      differ_by_zeros: z
+        .optional(z.object({ rows: z.int(), barcode: z.string(), component: z.string() }))
+        .check(
+          z.describe(
+            'How many of the created differ from components that were there only by zeros in front, which a spreadsheet drops and other programs add; the barcode of the first, and that component. Left out where none does. Where they are the same, correct the barcodes you send, and retire what was created.',
+          ),
+        ),
       total: z.int(),
     }),
   },

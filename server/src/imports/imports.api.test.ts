@@ -279,6 +279,18 @@ describe('a staged import', () => {
     })
   })
 
+  it('says of new codes that they have zeros in front which components lack', async () => {
+    const admin = await companyWithStock()
+    const body = ['7', '0012', '12345', '0'].map((barcode) => ({ barcode }))
+    await app.done({ path: '/api/components/import', token: admin.token, body })
+    const id = await staged(admin, [['0000000000004711'], ['007'], ['00012'], ['012'], ['A007'], ['00']])
+    const preview = (await get(admin, `/${id}/preview`)).body
+    expect(preview).toMatchObject({ lengthened: { rows: 2, barcode: '007', component: '7' } })
+    expect(preview).not.toHaveProperty('shortened')
+    const other = await staged(admin, [['12'], ['0012']])
+    expect((await get(admin, `/${other}/preview`)).body).not.toHaveProperty('lengthened')
+  })
+
   it('takes a slice once, however often it is sent', async () => {
     const admin = await companyWithStock()
     const id = await staged(admin, mixed)

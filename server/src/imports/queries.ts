@@ -17,7 +17,8 @@ import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { mapAddedBarcodes, namesOthers } from './alias-queries.ts'
 import { mapCostChanges, namesCosts } from './cost-queries.ts'
-import { findShortened, isBare, lackOf } from './notice-queries.ts'
+import { findStagedTwins } from '../stock/zero-twin-queries.ts'
+import { isBare, lackOf } from './notice-queries.ts'
 import { listPlacementChanges, namesPlacements } from './placement-queries.ts'
 import { countOtherStock, mapStock } from './stock-queries.ts'
 
@@ -169,13 +170,14 @@ export async function deleteRows(tx: Tx, id: string): Promise<void> {
 
 type Prospect = Omit<ImportPreview, 'import'>
 
-/** `digits` and `kept`: the lines of those whose barcodes may have lost zeros, and whose stock would be left as it is. */
+/** `digits`, `padded` and `kept`: the lines of those whose barcodes may have lost zeros, or got some, and whose stock would be left as it is. */
 type JudgedKind = {
   kind: ImportRowKind
   rows: number
   retired: number
   bare: number
   digits: number[]
+  padded: number[]
   kept: number[]
 }
 
@@ -192,6 +194,7 @@ export async function countKinds(tx: Tx, { id, fields, keep_existing: keeps }: I
     select kind, count(*)::integer as rows, (count(*) filter (where retired))::integer as retired,
       (count(*) filter (where kind = 'new' and ${isBare(fields)}))::integer as bare,
       coalesce(array_agg(line) filter (where kind = 'new' and barcode ~ '^[1-9][0-9]*$'), '{}') as digits,
+      coalesce(array_agg(line) filter (where kind = 'new' and barcode ~ '^0+[1-9][0-9]*$'), '{}') as padded,
       coalesce(
         array_agg(line) filter (
           where ${keeps} and kind in ('changed', 'unchanged') and not retired and num_nonnulls(${quantities}) > 0
@@ -208,7 +211,9 @@ export async function countKinds(tx: Tx, { id, fields, keep_existing: keeps }: I
     id,
     rows.flatMap(({ kept }) => kept),
   )
-  const shortened = await findShortened(tx, id, of('new')?.digits ?? [])
+  const { digits = [], padded = [] } = of('new') ?? {}
+  const shortened = await findStagedTwins(tx, id, { lines: digits, zeros: 'more' })
+  const lengthened = await findStagedTwins(tx, id, { lines: padded, zeros: 'fewer' })
   return {
     rows: {
       new: countOf('new'),
@@ -220,6 +225,7 @@ export async function countKinds(tx: Tx, { id, fields, keep_existing: keeps }: I
     ...bareOf(of('new'), fields),
     ...(otherStock === 0 ? {} : { other_stock: otherStock }),
     ...(shortened === undefined ? {} : { shortened }),
+    ...(lengthened === undefined ? {} : { lengthened }),
   }
 }
 

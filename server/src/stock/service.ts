@@ -21,6 +21,7 @@ import { settleKnownCodes } from './known-codes.ts'
 import { requireOwnCodes } from './own-codes.ts'
 import { importRows, mapStock, type ImportRow } from './queries.ts'
 import { findRetired } from './retire-queries.ts'
+import { findNewTwins, type ZeroTwins } from './zero-twin-queries.ts'
 
 /** Throws 'stock_limit', with what is said of it if anything, where work that adds to stock would bring it above what can be kept. */
 export async function withinStockLimit<T>(
@@ -151,16 +152,28 @@ async function checkRows(
   return prepared
 }
 
+type Outcome = {
+  created: number
+  updated: number
+  unchanged: number
+  reinstated?: number
+  differ_by_zeros?: ZeroTwins
+}
+
 /** Imports components: all rows or none, every change of stock a movement, one audit entry. Throws with every bad row. */
 export async function importComponents(
   tx: Tx,
   actor: Actor,
   { rows, keepExisting }: Import<GivenRow>,
-): Promise<{ created: number; updated: number; unchanged: number; reinstated?: number }> {
+): Promise<Outcome> {
   if (actor.role !== 'admin' && goodRows(rows).some(choosesDays)) {
     throw new AppError('forbidden', { sentence: onlyAdministratorsChoose })
   }
   const prepared = await checkRows(tx, actor, { rows, keepExisting })
+  const twins = await findNewTwins(
+    tx,
+    prepared.map(({ barcode }) => barcode),
+  )
   const { reinstated, described, descriptions, ...counts } = await importRows(tx, actor, {
     rows: prepared,
     keepExisting,
@@ -183,5 +196,5 @@ export async function importComponents(
   await recordImportedValues(tx, actor, { event: 'description_changed', changes: descriptions })
   await recordImportedChange(tx, actor, { event: 'component_reinstated', skus: reinstated })
   if (counts.created > 0) await requireOwnCodes(tx)
-  return { ...counts, ...broughtBack }
+  return { ...counts, ...broughtBack, ...(twins === undefined ? {} : { differ_by_zeros: twins }) }
 }

@@ -86,6 +86,31 @@ describe('importing components', () => {
     })
   })
 
+  it('says of what it creates that components differ from it only by zeros in front, and takes it', async () => {
+    const { token } = await makeCompany(app)
+    const take = async (...codes: string[]) => {
+      const rows = codes.map((barcode) => ({ barcode }))
+      return (await app.ask({ path: importPath, token, body: rows })).body
+    }
+    expect(await take('0012', '7', '000000000000004711', '0012345', '0', 'A-1')).toMatchObject({ created: 6 })
+    const body = await take('0012', '12', '07', '4711', '00', 'A-01', '12346')
+    expect(body).toEqual({
+      success: true,
+      created: 6,
+      updated: 0,
+      unchanged: 1,
+      differ_by_zeros: { rows: 3, barcode: '12', component: '0012' },
+      total: 7,
+    })
+    expect(await take('0012', '12', '07', '8')).toEqual({
+      success: true,
+      created: 1,
+      updated: 0,
+      unchanged: 3,
+      total: 4,
+    })
+  })
+
   it('takes all rows or none, and names each bad one', async () => {
     const { token } = await makeCompany(app)
     const rows = [

@@ -38,6 +38,21 @@ function ShortenedNote({ rows, barcode, component }: NonNullable<ImportPreview['
   )
 }
 
+/** Says the same of new codes that have zeros in front which components lack. */
+function LengthenedNote({ rows, barcode, component }: NonNullable<ImportPreview['lengthened']>) {
+  const differ = howMany(
+    rows,
+    'of the new has zeros in front that a component you have lacks',
+    'of the new have zeros in front that components you have lack',
+  )
+  return (
+    <Banner tone="warn">
+      {differ} ({barcode}, {component}): another program may have added them. Where both are the same product,
+      take the zeros off in the file.
+    </Banner>
+  )
+}
+
 /** Says that the file has stock which is not set, and how it is. */
 function OtherStockNote({ rows, isHere }: { rows: number; isHere: boolean }) {
   const say = howMany(
@@ -69,7 +84,10 @@ function BareNote({ rows, lack, onShow }: BareNoteProps) {
   )
 }
 
-type PreviewNotesProps = Pick<ImportPreview, 'reinstated' | 'shortened' | 'other_stock' | 'bare'> & {
+type PreviewNotesProps = Pick<
+  ImportPreview,
+  'reinstated' | 'shortened' | 'lengthened' | 'other_stock' | 'bare'
+> & {
   /** Shows the rows that have a code alone. */
   onBare: () => void
   /** Whether the file is here, to go back to its columns. */
@@ -82,7 +100,8 @@ type PreviewNotesProps = Pick<ImportPreview, 'reinstated' | 'shortened' | 'other
 
 /** What is said of what an import would do, beside its rows. */
 export function PreviewNotes(props: PreviewNotesProps) {
-  const { reinstated, shortened, other_stock: otherStock = 0, bare, isHere, readAs, pages = [] } = props
+  const { reinstated, shortened, lengthened, other_stock: otherStock = 0 } = props
+  const { bare, isHere, readAs, pages = [] } = props
   return (
     <>
       {readAs !== null && <Banner tone="info">{readAs}</Banner>}
@@ -91,6 +110,7 @@ export function PreviewNotes(props: PreviewNotesProps) {
       {otherStock > 0 && <OtherStockNote rows={otherStock} isHere={isHere} />}
       {bare !== undefined && <BareNote {...bare} onShow={props.onBare} />}
       {shortened !== undefined && <ShortenedNote {...shortened} />}
+      {lengthened !== undefined && <LengthenedNote {...lengthened} />}
     </>
   )
 }

@@ -132,12 +132,13 @@ type DecisionProps = {
 } & Pick<PreviewProps, 'onBack' | 'onCancelled'>
 
 /** What has to be ticked before anything is taken. */
-function questionsOf({ bad }: Counts, shortened: number) {
+function questionsOf({ rows: { bad }, shortened, lengthened }: ImportPreview) {
+  const unlike = (shortened?.rows ?? 0) + (lengthened?.rows ?? 0)
   const alike =
-    shortened === 1 ? 'that differs by zeros is a new component' : 'that differ by zeros are new components'
+    unlike === 1 ? 'that differs by zeros is a new component' : 'that differ by zeros are new components'
   const questions = [
     { about: 'bad', rows: bad, label: `Leave out the ${formatNumber(bad)} that cannot be taken` },
-    { about: 'shortened', rows: shortened, label: `The ${formatNumber(shortened)} ${alike} all the same` },
+    { about: 'zeros', rows: unlike, label: `The ${formatNumber(unlike)} ${alike} all the same` },
   ]
   return questions.filter(({ rows }) => rows > 0)
 }
@@ -145,9 +146,9 @@ function questionsOf({ bad }: Counts, shortened: number) {
 /** All good rows together, or none. */
 function Decision(props: DecisionProps) {
   const { data, busy, fault, onCommit, onDrop, onBack, onCancelled } = props
-  const { import: staged, rows, shortened } = data
+  const { import: staged, rows } = data
   const [ticked, setTicked] = useState<readonly string[]>([])
-  const questions = questionsOf(rows, shortened?.rows ?? 0)
+  const questions = questionsOf(data)
   const good = rows.new + rows.changed + rows.unchanged
   const blocked = good === 0 || questions.some(({ about }) => !ticked.includes(about))
   return (
