@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { onlyReading } from '../platform/db/statements.ts'
+import { millisecondOf } from '../platform/db/time-ids.ts'
 
 let app: TestApp
 let admin: Person
@@ -257,6 +258,7 @@ describe('the movements of a company', () => {
     movements: z.array(z.looseObject({ id: z.string(), barcode: z.string(), delta: z.number().nullable() })),
     cursor: z.string().nullable(),
     more: z.boolean(),
+    cursor_gone: z.boolean().optional(),
   })
   const read = async (person: Person, query: string) => {
     const path = `/api/movements?${query}`
@@ -389,6 +391,52 @@ describe('the movements of a company', () => {
     await expect
       .poll(async () => (await read(company, '')).movements.map(({ delta }) => delta))
       .toEqual([7, 5])
+  })
+
+  it('begin at a moment, where nobody has a cursor yet', async () => {
+    const company = await makeCompany(app)
+    await stock(company, 'A-1')
+    await makeOlder(company)
+    const { movements } = await read(company, '')
+    const [only] = movements
+    const at = (ms: number) => new Date(millisecondOf(only?.id ?? '') + ms).toISOString()
+    expect((await read(company, `from=${at(0)}`)).movements).toEqual(movements)
+    expect(await read(company, `from=${at(1)}`)).toEqual({ movements: [], cursor: null, more: false })
+    expect((await read(company, `from=${at(0)}&cursor=${only?.id}`)).movements).toEqual([])
+  })
+
+  it('say once that where somebody had read to is gone, as after a backup was restored', async () => {
+    const company = await makeCompany(app)
+    await stock(company, 'A-1')
+    await stock(company, 'A-2')
+    await makeOlder(company)
+    const told = await read(company, '')
+    const [kept, undone] = told.movements.map(({ id }) => id)
+    expect(await read(company, `cursor=${undone}`)).toEqual({ movements: [], cursor: undone, more: false })
+    await app.owner.query('delete from movements where tenant_id = $1 and id = $2', [
+      company.tenantId,
+      undone,
+    ])
+    expect(await read(company, `cursor=${undone}`)).toEqual({
+      movements: [],
+      cursor: kept,
+      more: false,
+      cursor_gone: true,
+    })
+    expect(await read(company, `cursor=${kept}`)).toEqual({ movements: [], cursor: kept, more: false })
+    expect(await read(company, `barcode=A-2&cursor=${undone}`)).toMatchObject({
+      cursor: null,
+      cursor_gone: true,
+    })
+    await stock(company, 'A-3')
+    await app.owner.query(
+      `update movements set id = id_at(created_at - interval '30 seconds', uuid_send(gen_random_uuid()))
+       where tenant_id = $1 and id <> $2`,
+      [company.tenantId, kept],
+    )
+    const next = await read(company, `cursor=${undone}`)
+    expect(next).toMatchObject({ movements: [{ barcode: 'A-3' }], cursor_gone: true })
+    expect(await read(company, `cursor=${next.cursor}`)).not.toHaveProperty('cursor_gone')
   })
 
   it('of one component come page by page, oldest first', async () => {

@@ -8,14 +8,19 @@ async function getHorizon(tx: Tx): Promise<string> {
   return onlyRow(rows).horizon
 }
 
-type Page = { componentId: string | undefined; limit: number; cursor: string | undefined }
+type Page = {
+  componentId: string | undefined
+  limit: number
+  cursor: string | undefined
+  from: string | undefined
+}
 
 /**
  * Movements after a cursor, oldest first, one more than the limit where there are more. First the horizon, then the movements: what was
  * under way meanwhile is above it, and all below it is seen, by a transaction of which each statement sees what was committed before it.
  * So none comes later that would stand before what was read.
  */
-export async function listSettledMovements(tx: Tx, { componentId, limit, cursor }: Page) {
+export async function listSettledMovements(tx: Tx, { componentId, limit, cursor, from }: Page) {
   const horizon = await getHorizon(tx)
   let query = tx.db
     .selectFrom('movements')
@@ -40,8 +45,38 @@ export async function listSettledMovements(tx: Tx, { componentId, limit, cursor 
     .orderBy('movements.id')
     .limit(limit + 1)
   if (cursor !== undefined) query = query.where('movements.id', '>', cursor)
+  else if (from !== undefined) query = query.where('movements.id', '>=', from)
   if (componentId !== undefined) query = query.where('movements.component_id', '=', componentId)
   return await query.execute()
+}
+
+/** Whether there is a movement of this id. */
+export async function isMovement(tx: Tx, id: string): Promise<boolean> {
+  const row = await tx.db
+    .selectFrom('movements')
+    .select('id')
+    .where('tenant_id', '=', tx.tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The newest movement before an id that nothing can come before any more; null where there is none. */
+export async function findSettledBefore(
+  tx: Tx,
+  { componentId, id }: { componentId: string | undefined; id: string },
+): Promise<string | null> {
+  const horizon = await getHorizon(tx)
+  let query = tx.db
+    .selectFrom('movements')
+    .select('id')
+    .where('tenant_id', '=', tx.tenantId)
+    .where('id', '<', horizon)
+    .where('id', '<', id)
+    .orderBy('id', 'desc')
+    .limit(1)
+  if (componentId !== undefined) query = query.where('component_id', '=', componentId)
+  return (await query.executeTakeFirst())?.id ?? null
 }
 
 type PageOfOne = { componentId: string; limit: number; cursor?: string | undefined }
