@@ -4,6 +4,8 @@ import { z } from '../zod.ts'
 import { adjustReasonKeys } from './adjusting.ts'
 import { component } from './endpoints.ts'
 
+const amountRule = 'must be a whole number other than 0, from -2,147,483,647 to 2,147,483,647.'
+
 export const adjustQuantity = endpoint({
   method: 'POST',
   path: '/api/components/adjust-quantity',
@@ -15,10 +17,10 @@ export const adjustQuantity = endpoint({
   body: z.object({
     barcode,
     location,
-    amount: z.int('must be a whole number other than 0.').check(
+    amount: z.int(amountRule).check(
       z.minimum(-maxQuantity),
       z.maximum(maxQuantity),
-      z.refine((amount) => amount !== 0, 'must be a whole number other than 0.'),
+      z.refine((amount) => amount !== 0, amountRule),
       z.describe('Above 0 what comes, below 0 what goes.'),
     ),
     reason: z

@@ -115,9 +115,12 @@ describe('stock that is received or issued by an amount', () => {
     expect(await reply.text()).toContain('A-1,Primary Warehouse,-3,7,Other,Sample for a customer,')
   })
 
+  const wrongAmount = 'amount must be a whole number other than 0, from -2,147,483,647 to 2,147,483,647.'
+
   it.each([
-    [change(0, 'received'), 400, 'amount must be a whole number other than 0.'],
-    [change(1.5, 'received'), 400, 'amount must be a whole number other than 0.'],
+    [change(0, 'received'), 400, wrongAmount],
+    [change(3_000_000_000, 'received'), 400, wrongAmount],
+    [change(1.5, 'received'), 400, wrongAmount],
     [change(-1, 'received'), 400, "'Received' adds to the stock. Give an amount above 0."],
     [change(3, 'issued'), 400, "'Issued' takes from the stock. Give an amount below 0."],
     [change(3, 'other', { note: ' ' }), 400, 'Say in the note why the stock changes.'],
@@ -133,6 +136,19 @@ describe('stock that is received or issued by an amount', () => {
     const reply = await ask(body)
     expect([reply.status, reply.body]).toMatchObject([status, { error }])
     expect(await stock()).toMatchObject({ component: { primary_quantity: 10 } })
+  })
+
+  it('with a number that breaks all rules at once is told them once', async () => {
+    const { body } = await ask(change(1e40, 'received'))
+    expect(body).toMatchObject({
+      error: wrongAmount,
+      details: [
+        {
+          path: 'amount',
+          message: 'must be a whole number other than 0, from -2,147,483,647 to 2,147,483,647.',
+        },
+      ],
+    })
   })
 
   it('is refused for a retired component', async () => {

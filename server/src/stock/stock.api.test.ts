@@ -118,6 +118,7 @@ describe('importing components', () => {
       { barcode: '', primary_quantity: 5 },
       { barcode: 'A-3', primary_quantity: -1, secondary_quantity: 0.5 },
       { barcode: 'A-4', primary_quantity: '5' },
+      { barcode: 'A-5', primary_quantity: 1e40 },
     ]
     const { status, body } = await app.ask({ path: importPath, token, body: rows })
     expect(status).toBe(400)
@@ -131,6 +132,7 @@ describe('importing components', () => {
             'primary_quantity must be a whole number from 0 to 2,147,483,647. secondary_quantity must be a whole number from 0 to 2,147,483,647.',
         },
         { path: '3', message: 'primary_quantity must be a whole number from 0 to 2,147,483,647.' },
+        { path: '4', message: 'primary_quantity must be a whole number from 0 to 2,147,483,647.' },
       ],
     })
     const list = await app.ask({ method: 'GET', path: '/api/components', token })

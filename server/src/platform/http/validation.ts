@@ -11,15 +11,21 @@ function ofField({ message }: z.core.$ZodIssue, field: string): string {
   return /^[a-z]/.test(message) ? `${field} ${message}` : message
 }
 
+/** Each fault once: what breaks several rules that are said in the same words breaks one. */
+function faultsOf(issues: z.core.$ZodIssue[]): ErrorDetail[] {
+  const faults = issues.map(detail)
+  return [...new Map(faults.map((fault) => [`${fault.path} ${fault.message}`, fault])).values()]
+}
+
 /** Of rows each bad one once, by its index, with all that is wrong with it; else each fault. */
 function detailsOf(issues: z.core.$ZodIssue[]): ErrorDetail[] {
-  const rows = new Map<number, string[]>()
+  const rows = new Map<number, Set<string>>()
   for (const issue of issues) {
     const [row, field] = issue.path
-    if (typeof row !== 'number') return issues.map(detail)
-    rows.set(row, [...(rows.get(row) ?? []), ofField(issue, String(field ?? 'it'))])
+    if (typeof row !== 'number') return faultsOf(issues)
+    rows.set(row, (rows.get(row) ?? new Set()).add(ofField(issue, String(field ?? 'it'))))
   }
-  return [...rows].map(([row, messages]) => ({ path: String(row), message: messages.join(' ') }))
+  return [...rows].map(([row, messages]) => ({ path: String(row), message: [...messages].join(' ') }))
 }
 
 /** Where a row begins in a path: that of a body of rows, or of a field that has rows of several fields. */
