@@ -11,6 +11,7 @@ import { webhookEventMeanings, webhookEvents } from '@inventory-manager/contract
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { exampleOf } from '../src/platform/http/example.ts'
+import { groupOf } from '../src/audit/events.ts'
 import { describeApi } from '../src/platform/http/openapi.ts'
 import { makeCompany, startTestApp, type TestApp } from './test-app.ts'
 
@@ -271,4 +272,33 @@ it('the readable page says how often a delivery is tried again, and how long a k
   const page = await readPage()
   expect(page).toContain('tried again 7 times')
   expect(page).toContain('known for 40 days')
+})
+
+it('the document names the causes of movements, and events of webhooks that there are', async () => {
+  const document = JSON.stringify(await describeApi(allEndpoints, 'test'))
+  const named = (beginning: string) => {
+    const text = document.slice(document.indexOf(beginning)).split('"')[0] ?? ''
+    return [...text.matchAll(/`(\w+)`/g)].map(([, name = '']) => name)
+  }
+  expect(named('A reason of `adjust-quantity`')).toEqual([
+    'correction',
+    'import',
+    'import_undone',
+    'transfer',
+    'transfer_cancelled',
+    'discrepancy',
+    'hidden',
+  ])
+  const events = named('Of `component.changed`: `quantity_adjusted`')
+  expect(events).toHaveLength(16)
+  expect(events.filter((event) => !/^components?_changed$/.test(groupOf(event) ?? ''))).toEqual([])
+})
+
+it('the readable page says how another system is connected', async () => {
+  const page = (await readPage()).replaceAll(/\s+/g, ' ')
+  expect(page).toContain('A-1, a-1, 007 and 7 are four components')
+  expect(page).toContain('A refusal changes nothing and is not kept')
+  expect(operationOf('importComponents').description).toContain(
+    'a number that has changed makes another component',
+  )
 })

@@ -169,7 +169,13 @@ export const movement = z.object({
     .nullable(z.int())
     .check(z.describe('Null where the company counts strictly blind and the cause is kept from staff.')),
   quantity_after: z.int(),
-  cause: z.string(),
+  cause: z
+    .string()
+    .check(
+      z.describe(
+        'A reason of `adjust-quantity`, or `correction` (set by somebody), `import`, `import_undone`, `transfer` (sent or received), `transfer_cancelled`, `discrepancy` (a difference that was accepted, or taken back), and `hidden` where staff may not know it.',
+      ),
+    ),
   note: z.string(),
   user_name: z.string(),
   timestamp: instant,

@@ -85,7 +85,7 @@ export const importComponents = endpoint({
   effect: 'write',
   summary: 'Create and update components; all rows or none',
   description:
-    'Quantity fields that are left out leave the stock as it is. Retired components that are named come back, with the stock that is given also where `existing` is `keep`; so they do for a key, as for an administrator. To leave them retired, stage an import with `retired`: `leave_out`.',
+    'Quantity fields that are left out leave the stock as it is, and no description, or an empty one, the description. Rows are known by their barcode alone, `id` is not looked at: a number that has changed makes another component, so give it to the one there is as another barcode (`add-barcode`). Retired components that are named come back, with the stock that is given also where `existing` is `keep`; so they do for a key, as for an administrator. To leave them retired, stage an import with `retired`: `leave_out`.',
   query: z.object({
     existing: z
       ._default(z.enum(['set', 'keep']), 'set')

@@ -59,7 +59,13 @@ export const webhookBody = z.object({
   ),
   data: z.object({
     id: z.nullable(z.string()).check(z.describe('The entry of the audit trail; null for a test.')),
-    event: z.string(),
+    event: z
+      .string()
+      .check(
+        z.describe(
+          'What the entry tells. Of `component.changed`: `quantity_adjusted` (received, issued), `quantity_updated` (set), `transfer_sent`, `transfer_received`, `transfer_cancelled`, `transfer_written_off`, `stock_moved`, `components_imported`, `import_undone`, `description_changed`, `cost_changed`, `component_retired`, `component_reinstated`, `barcode_added`, `barcode_removed`, `placement_changed` and others.',
+        ),
+      ),
     sku: z.string(),
     quantity: z
       .nullable(z.int())

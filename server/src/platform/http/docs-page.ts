@@ -138,6 +138,33 @@ const expected = 'v1,' + createHmac('sha256', key).update(signed).digest('base64
 const given = Buffer.from(headers['webhook-signature'] ?? '')
 const good = given.length === expected.length &amp;&amp; timingSafeEqual(given, Buffer.from(expected))</pre>`
 
+const systemChapter = `<h2 id="systems">Connecting another system</h2>
+<p>Books of another system are kept in step like this. A key that writes needs <code>admin</code>, one that reads on <code>read</code>.</p>
+<dl>
+<dt>Codes</dt><dd>A barcode is text, compared exactly: <code>A-1</code>, <code>a-1</code>, <code>007</code> and <code>7</code> are four
+components. It never changes; what gets another number gets it as another barcode, and is answered with its own.</dd>
+<dt>Catalogue</dt><dd>Send all of it each night with <code>POST /api/components/import</code>, in lists of 10,000 at most: what is as it was
+is left so. Leave the quantities out where stock is kept here. A list with one bad row changes nothing, and <code>details</code> names each
+by its index, from 0. Costs go to <code>POST /api/components/set-costs</code>, as JSON numbers. What is no longer listed stays until it is
+retired, and what was retired and is listed comes back, unless the list is staged (<code>POST /api/imports</code>) with
+<code>"retired": "leave_out"</code>. A list is refused that names another barcode in the place of a component's own.</dd>
+<dt>Goods in and out</dt><dd><code>POST /api/components/adjust-quantity</code> changes stock by an amount, <code>update-quantity</code> sets it.
+Put the number of your document into <code>note</code>, and make the <code>Idempotency-Key</code> of it.</dd>
+<dt>What happened here</dt><dd>Read on in <code>GET /api/movements</code>, say each minute: every change of stock, each once and in order. Webhooks come sooner,
+but tell only where to look. A difference that was accepted is a movement; what waits is in <code>GET /api/discrepancies</code> (<code>admin</code>). What you booked yourself comes back, too, with your <code>note</code> and the name of your key,
+<code>ERP (API key)</code>: do not book it again. A key that takes the place of another may have the same name.</dd>
+<dt>No answer, 408, 429, 500 or 503</dt><dd>Wait as <code>Retry-After</code> says, or twice as long each time, and send the same again with the same
+<code>Idempotency-Key</code>. Other refusals stay until their reason is gone. A refusal changes nothing and is not kept: the key is free, also for
+a corrected request.</dd>
+<dt>Lists</dt><dd>Go on until <code>next_cursor</code> is null (<code>more</code> is false), however few entries a page has. Where a list is by
+time or barcode, what comes meanwhile moves nothing: places are those of entries, not numbers of pages.</dd>
+<dt>Days and months</dt><dd>Instants are UTC. A month of the company begins at midnight of its <code>time_zone</code> (<code>GET /api/company</code>):
+<code>from=2026-11-01T00:00:00%2B01:00</code>, with <code>+</code> written as <code>%2B</code>. What there was in stock at its beginning and end
+(<code>GET /api/exports/stock</code> with <code>at</code>) differs by what moved between (<code>GET /api/exports/movements</code>).</dd>
+<dt>Trail</dt><dd>Keep the <code>head</code> that <code>POST /api/audit/verify</code> answers, and send it along next time: so you prove that
+nothing before it was changed since.</dd>
+</dl>`
+
 const errorChapter = `<h2 id="errors">Errors</h2>
 <p>Every error is <code>{ "success": false, "error": "a sentence for people", "code": "snake_case" }</code>, with
 <code>details</code> where several fields are wrong. Records of other companies are 404. Any call may answer with:</p>
@@ -180,11 +207,12 @@ export async function docsPage(endpoints: Record<string, Endpoint>, version: str
 <p>JSON in UTF-8, instants in ISO 8601 UTC. The same as a machine reads it:
 <a href="/api/openapi.json">OpenAPI 3.1</a>. In the examples <code>$HOST</code> is the address of this program.</p>
 <nav aria-label="On this page"><a href="#keys">Signing in</a> · <a href="#scopes">Scopes</a> ·
-<a href="#retries">Sending twice</a> · <a href="#webhooks">Webhooks</a> · <a href="#errors">Errors</a> ·
+<a href="#retries">Sending twice</a> · <a href="#webhooks">Webhooks</a> · <a href="#systems">Connecting another system</a> · <a href="#errors">Errors</a> ·
 <a href="#changes">What may change</a> · <a href="#calls">Calls</a></nav>
 ${keyChapter}
 ${retryChapter}
 ${webhookChapter}
+${systemChapter}
 ${errorChapter}
 ${changeChapter}
 <h2 id="calls">Calls</h2>
