@@ -27,4 +27,18 @@ describe('visualRuns', () => {
   ])('draws %j as %j', (line, drawn) => {
     expect(seen(line)).toBe(drawn)
   })
+
+  test.each([
+    ['אב $#12.5%% גד', 'דג $#12.5%% בא'],
+    ['אב 12%%34 גד', 'דג 12%%34 בא'],
+    ['אב ##x## גד', 'דג ##x## בא'],
+  ])('draws signs of numbers and others in %j as %j', (line, drawn) => {
+    expect(seen(line)).toBe(drawn)
+  })
+
+  // Were each sign, bracket or letter looked for along the rest of the line, these would take minutes.
+  test.each(['%', '(', '.', 'a(א.', 'א1'])('draws a line of 200,000 characters, all of them %j', (part) => {
+    const line = `א${part.repeat(200_000 / part.length)}`
+    expect(visualRuns(line).reduce((sum, { text }) => sum + text.length, 0)).toBe(200_001)
+  })
 })

@@ -15,8 +15,11 @@ interface Stretch {
 
 /** Hebrew, Arabic and their neighbours, as letters and as joined forms. */
 const rightToLeftLetter = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]/u
-/** Numbers with their separators and units, and characters with their marks, stay together. */
-const unit = /[#$%°€£]*\p{Nd}+(?:[.,:/+-]\p{Nd}+)*[#$%°€£]*|\P{M}\p{M}*|\p{M}+/gu
+/**
+ * Numbers with their separators and units, and characters with their marks, stay together. Signs that no number follows are looked
+ * through once, from the first of them.
+ */
+const unit = /(?:(?<![#$%°€£])[#$%°€£]+)?\p{Nd}+(?:[.,:/+-]\p{Nd}+)*[#$%°€£]*|\P{M}\p{M}*|\p{M}+/gu
 const brackets = /[()[\]{}<>«»]/g
 const mirrorImages = new Map(
   Array.from('()[]{}<>«»', (bracket, place) => [bracket, ')(][}{><»«'.charAt(place)]),
@@ -67,32 +70,38 @@ function withBrackets(
   base: Side,
 ): (Side | null)[] {
   const result = [...sides]
+  const before = sidesBefore(sides, base)
+  const last = { left: -1, right: -1 }
   const open: number[] = []
   for (const [end, text] of units.entries()) {
+    const side = sides[end]
+    if (side) last[side] = end
     if (/[([{]/.test(text)) open.push(end)
     if (!/[)\]}]/.test(text)) continue
     const start = open.pop()
     if (start === undefined || units[start] !== mirror(text)) continue
-    const inside = new Set(sides.slice(start, end).filter((side) => side !== null))
-    if (inside.size === 0) continue
-    const before = sides.slice(0, start).findLast((side) => side !== null) ?? base
-    result[start] = inside.has(base) ? base : before
+    if (Math.max(last.left, last.right) < start) continue
+    result[start] = last[base] > start ? base : (before[start] ?? base)
     result[end] = result[start]
   }
   return result
 }
 
+/** The side of the letter or number before each place; that of the line where there is none. */
+function sidesBefore(sides: readonly (Side | null)[], base: Side): Side[] {
+  let before = base
+  return sides.map((side) => {
+    const found = before
+    before = side ?? before
+    return found
+  })
+}
+
 /** Spaces and other signs take the side of what is around them if that agrees, else that of the line (N1, N2). */
 function fillGaps(sides: readonly (Side | null)[], base: Side): Side[] {
-  let before = base
-  return sides.map((side, place) => {
-    if (side !== null) {
-      before = side
-      return side
-    }
-    const next = sides.slice(place).find((other) => other !== null) ?? base
-    return next === before ? before : base
-  })
+  const before = sidesBefore(sides, base)
+  const after = sidesBefore(sides.toReversed(), base).toReversed()
+  return sides.map((side, place) => side ?? (before[place] === after[place] ? (after[place] ?? base) : base))
 }
 
 function join(parts: readonly Stretch[]): Stretch[] {
@@ -108,12 +117,20 @@ function join(parts: readonly Stretch[]): Stretch[] {
 /** Reverses each sequence of stretches above level 0 (UAX #9, L2; at level 2 no two are neighbours). */
 function turnRound(parts: readonly Stretch[]): Stretch[] {
   const turned: Stretch[] = []
-  let held: Stretch[] = []
-  for (const part of parts) {
-    if (part.level === 0) turned.push(...held.splice(0), part)
-    else held = [part, ...held]
+  const held: Stretch[] = []
+  const turnHeld = () => {
+    for (let part = held.pop(); part !== undefined; part = held.pop()) turned.push(part)
   }
-  return [...turned, ...held]
+  for (const part of parts) {
+    if (part.level === 0) {
+      turnHeld()
+      turned.push(part)
+    } else {
+      held.push(part)
+    }
+  }
+  turnHeld()
+  return turned
 }
 
 function mirror(text: string): string {
