@@ -1302,6 +1302,48 @@ begin
     on conflict (tenant_id, location, day) do update set scans = scan_days.scans + excluded.scans;
   end if;
   delete from scan_days where tenant_id = p_tenant and scans <= 0;
+
+  -- A difference is of the day or month of its newest scan, as its line is, unless another one of its place waits in that. Those of
+  -- counts that were put aside stay where they are.
+  with scanned as materialized (
+    select difference.id, difference.component_id, difference.location, difference.count_type,
+      difference.status in ('attempted', 'open', 'recount') as waits,
+      case
+        when difference.count_type = 'weekly' then start_of_day(difference.period_start + interval '12 hours', p_zone)
+        else start_of_month(difference.period_start + interval '15 days', p_zone)
+      end as named,
+      case
+        when difference.count_type = 'weekly' then start_of_day(newest.counted_at, p_zone)
+        else start_of_month(newest.counted_at, p_zone)
+      end as period_start
+    from discrepancies difference
+    join (
+      select attempt.discrepancy_id, max(attempt.counted_at) as counted_at
+      from count_attempts attempt
+      join discrepancies tried on tried.tenant_id = p_tenant and tried.id = attempt.discrepancy_id
+        and attempt.attempt <= tried.attempts
+      where attempt.tenant_id = p_tenant and not attempt.overtaken and not exists (
+        select from count_attempts later
+        where later.tenant_id = p_tenant and later.discrepancy_id = attempt.discrepancy_id
+          and later.attempt = attempt.attempt and later.id > attempt.id
+      )
+      group by 1
+    ) as newest on newest.discrepancy_id = difference.id
+    where difference.tenant_id = p_tenant and (newest.counted_at at time zone p_zone)::date > v_last
+  )
+  update discrepancies difference
+  set period_start = moved.period_start
+  from (
+    select mine.id, mine.period_start
+    from scanned mine
+    where mine.period_start <> mine.named and not (mine.waits and exists (
+      select from scanned other
+      where other.waits and other.id <> mine.id and other.component_id = mine.component_id
+        and other.location = mine.location and other.count_type = mine.count_type
+        and (other.named = mine.period_start or other.period_start = mine.period_start)
+    ))
+  ) as moved
+  where difference.tenant_id = p_tenant and difference.id = moved.id;
 end
 $function$
 CREATE OR REPLACE FUNCTION public.claim_api_key_prefix(p_prefix text, p_tenant uuid)

@@ -66,6 +66,22 @@ async function acceptAll(admin: Person): Promise<void> {
   expect(status).toBe(200)
 }
 
+/** Puts what was counted into the first hours of March in Kiritimati, as if that were long ago. */
+async function putAtEdge({ tenantId }: Person): Promise<void> {
+  const at = `timestamptz '2026-02-28 12:00Z' + (counted_at - to_timestamp(${noon / 1000}))`
+  await app.owner.query(`
+    alter table count_history disable trigger user;
+    alter table count_attempts disable trigger user;
+    update count_attempts set counted_at = ${at} where tenant_id = '${tenantId}';
+    update count_history set id = overlay(id::text placing left(id_at(${at})::text, 13) from 1)::uuid, counted_at = ${at}
+    where tenant_id = '${tenantId}';
+    update discrepancies set period_start = timestamptz '2026-02-28 10:00Z' where tenant_id = '${tenantId}';
+    update scan_days set day = '2026-03-01' where tenant_id = '${tenantId}';
+    alter table count_history enable trigger user;
+    alter table count_attempts enable trigger user
+  `)
+}
+
 describe('accuracy and certificates', () => {
   it.each([
     ['Asia/Kolkata', 'America/Los_Angeles'],
@@ -87,6 +103,60 @@ describe('accuracy and certificates', () => {
       expect(await certificateOf(admin, scope)).toMatch(
         /Lines counted 2\nLines matched 1\nAccepted within tolerance 0\nLines that differ 1\n/,
       )
+    }
+  })
+
+  it.each([
+    ['waits', 'open'],
+    ['was accepted', 'accepted'],
+  ])(
+    'find a difference that %s in the month of its line, to which a new time zone puts both',
+    async (_, status) => {
+      const { admin, staff } = await companyWithStock({ timeZone: 'Pacific/Kiritimati' })
+      for (const [barcode, quantity] of [
+        ['A-1', 100],
+        ['A-2', 97],
+        ['A-2', 97],
+      ] as const) {
+        await count(staff, barcode, quantity)
+      }
+      if (status === 'accepted') await acceptAll(admin)
+      await putAtEdge(admin)
+      const before = { total: { lines: 2, matched: 1, differing: 1, missing: 3 } }
+      expect((await get(admin, '/api/accuracy?until=2026-03&months=1')).body).toMatchObject(before)
+      await change(admin, { time_zone: 'UTC' })
+      const [earlier, later] = await Promise.all(
+        ['2026-02', '2026-03'].map(
+          async (until) => (await get(admin, `/api/accuracy?until=${until}&months=1`)).body,
+        ),
+      )
+      expect(earlier).toMatchObject({ ...before, causes: [{ status, lines: 1 }], skus: [{ sku: 'A-2' }] })
+      expect(later).toMatchObject({ total: { lines: 0 } })
+      const { bytes } = await get(admin, '/api/accuracy/certificate?month=2026-02')
+      expect((await printer.readTexts(bytes))[0]).toMatch(
+        /Lines counted 2\nLines matched 1\nAccepted within tolerance 0\nLines that differ 1\n/,
+      )
+    },
+  )
+
+  it('leave a difference in its month where another one of its place waits in that of its line', async () => {
+    const { admin, staff } = await companyWithStock({ timeZone: 'Pacific/Kiritimati' })
+    for (const quantity of [97, 97]) await count(staff, 'A-2', quantity)
+    await putAtEdge(admin)
+    const earlier = `jsonb_build_object('id', id_at('2026-02-15'), 'period_start', timestamptz '2026-01-31 10:00Z')`
+    const entry = `jsonb_build_object(
+      'id', gen_random_uuid(), 'discrepancy_id', id_at('2026-02-15'), 'counted_at', timestamptz '2026-02-15'
+    )`
+    await app.owner.query(`
+      insert into discrepancies select (jsonb_populate_record(made, ${earlier})).*
+      from discrepancies made where tenant_id = '${admin.tenantId}';
+      insert into count_attempts select (jsonb_populate_record(made, ${entry})).*
+      from count_attempts made where tenant_id = '${admin.tenantId}'
+    `)
+    await change(admin, { time_zone: 'UTC' })
+    for (const until of ['2026-02', '2026-03']) {
+      const { body } = await get(admin, `/api/accuracy?until=${until}&months=1`)
+      expect(body).toMatchObject({ total: { lines: 1, differing: 1, missing: 3 } })
     }
   })
 
