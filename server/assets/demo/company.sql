@@ -83,6 +83,18 @@ select n, id, location, (array['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Fr
 from demo_places
 where n <= 100 and (location = 'PRIMARY' or (location = 'SECONDARY' and n % 3 = 0) or (location = 'FULFILLMENT' and n % 7 = 0))
 -- ;;
+-- A month that has only begun was begun with, too: up to 900 counts of the last eight hours in it, at the pace of two people.
+create temp table demo_begun on commit drop as
+select month, since, counts, extract(epoch from until - since) / nullif(counts, 0) as seconds_each
+from (
+  select month, since, until, least(900, greatest(0, floor(extract(epoch from until - since) / 5)))::integer as counts
+  from (
+    select date_trunc('month', now at time zone zone) as month, now - interval '10 minutes' as until,
+      greatest(start_of_month(now, zone) + interval '2 minutes', now - interval '8 hours') as since
+    from demo
+  ) as begun
+) as paced
+-- ;;
 -- What was counted when: the month's count on working days up to the 25th, the weekly lists each week on their day.
 create temp table demo_counts on commit drop as
 with monthly as (
@@ -95,6 +107,13 @@ with monthly as (
   ) as month
   cross join demo_places as places
   where pg_temp.chance('covered ' || n || location || month) < covered
+),
+in_turn as (
+  select *, row_number() over (
+      partition by month
+      order by n * case location when 'PRIMARY' then 1 when 'SECONDARY' then 2 when 'FULFILLMENT' then 4 else 8 end, location
+    ) as turn
+  from monthly
 ),
 weekly as (
   select places.*, 'weekly ' || places.n || ' ' || places.location || ' ' || date::date as key, date::date as date
@@ -109,22 +128,27 @@ weekly as (
 planned as (
   select n, id, barcode, location, quantity, key,
     case when pg_temp.chance('admin ' || key) < 0.01 then 'admin' else 'monthly' end as count_type,
-    -- Nobody counts at the weekend.
-    date + case extract(isodow from date) when 6 then 2 when 7 then 1 else 0 end
-      + time '07:00' + pg_temp.chance('hour ' || key) * interval '9 hours' as local_at
-  from monthly
+    least(
+      -- Nobody counts at the weekend.
+      (date + case extract(isodow from date) when 6 then 2 when 7 then 1 else 0 end
+        + time '07:00' + pg_temp.chance('hour ' || key) * interval '9 hours') at time zone zone,
+      since + (turn - 0.5) * seconds_each * interval '1 second'
+    ) as at
+  from in_turn
+  cross join demo
+  left join demo_begun as begun on begun.month = in_turn.month and in_turn.turn <= begun.counts
   union all
   select n, id, barcode, location, quantity, key, 'weekly',
-    date + time '06:10' + pg_temp.chance('hour ' || key) * interval '3 hours'
+    (date + time '06:10' + pg_temp.chance('hour ' || key) * interval '3 hours') at time zone zone
   from weekly
+  cross join demo
 ),
 timed as (
-  select planned.*, local_at at time zone zone as at, pg_temp.chance('result ' || key) as luck,
-    case when count_type = 'weekly' then date_trunc('day', local_at) else date_trunc('month', local_at) end
-      at time zone zone as period_start
+  select planned.*, pg_temp.chance('result ' || key) as luck,
+    case when count_type = 'weekly' then start_of_day(at, zone) else start_of_month(at, zone) end as period_start
   from planned
   cross join demo
-  where local_at at time zone zone between began + interval '1 hour' and now - interval '10 minutes'
+  where at between began + interval '1 hour' and now - interval '10 minutes'
 )
 select timed.*, people.id as user_id, people.name as user_name, people.role as user_role,
   case
@@ -303,14 +327,43 @@ cross join demo
 where recorded
 group by tenant_id, location, start_of_month(at, zone)
 -- ;;
--- A label file on every Tuesday and Friday.
+-- Label files on every Tuesday and Friday, and in the present month, which may have neither yet.
+create temp table demo_label_days on commit drop as
+select at, row_number() over (order by at) as turn, count(*) over () as turns
+from (
+  select (date + time '10:20') at time zone zone as at
+  from demo
+  cross join generate_series(
+    date_trunc('day', began at time zone zone), date_trunc('day', now at time zone zone), interval '1 day'
+  ) as date
+  where extract(isodow from date) in (2, 5)
+  union all
+  select greatest(now - interval '2 hours', now - (now - start_of_month(now, zone)) / 2)
+  from demo
+) as days
+cross join demo
+where at > began + interval '1 hour' and at < now
+-- ;;
+-- Most things have a label that is still on the shelf, and every third of them had one before.
+create temp table demo_prints on commit drop as
+select products.n, products.id, printed.place, days.at,
+  1 + floor(pg_temp.chance('copies ' || printed.place || ' ' || products.n) ^ 3 * 8)::integer as copies,
+  case when pg_temp.chance('small label ' || products.n) < 0.3 then '2x1' else '4x1.5' end as size,
+  case when pg_temp.chance('renamed ' || products.n) < 0.02 then 'Old name of ' || description else description end as description,
+  2 + days.turn % 2 as person
+from demo_products as products
+cross join (select max(turns) as turns from demo_label_days) as whole
+cross join lateral (select 1 + floor(pg_temp.chance('labelled ' || products.n) * turns)::integer as turn) as last
+cross join lateral (
+  values (1, last.turn), (2, floor(pg_temp.chance('printed ' || products.n) * last.turn)::integer)
+) as printed (place, turn)
+join demo_label_days as days on days.turn = printed.turn
+where pg_temp.chance('has label ' || products.n) < 0.9 and (printed.place = 1 or products.n % 3 = 0)
+-- ;;
 create temp table demo_labels on commit drop as
-select (date + time '10:20') at time zone zone as at, 30 + floor(pg_temp.chance('labels ' || date) * 190)::integer as labels
-from demo
-cross join generate_series(
-  date_trunc('day', began at time zone zone), date_trunc('day', now at time zone zone), interval '1 day'
-) as date
-where extract(isodow from date) in (2, 5) and (date + time '10:20') at time zone zone < now
+select at, size, person, sum(copies)::integer as labels, count(*) as components
+from demo_prints
+group by at, size, person
 -- ;;
 insert into label_usage (tenant_id, month_start, used)
 select tenant_id, start_of_month(at, zone), sum(labels)
@@ -318,30 +371,21 @@ from demo_labels
 cross join demo
 group by tenant_id, start_of_month(at, zone)
 -- ;;
--- Most things have a label; a few were renamed since.
+-- A few were renamed since.
 insert into labelled_components (tenant_id, component_id, labelled_at, description)
-select tenant_id, id, began + pg_temp.chance('labelled ' || n) * (now - began),
-  case when pg_temp.chance('renamed ' || n) < 0.02 then 'Old name of ' || description else description end
-from demo_products
+select tenant_id, id, at, description
+from demo_prints
 cross join demo
-where pg_temp.chance('has label ' || n) < 0.9
+where place = 1
 -- ;;
--- Each print of the labels that are still on the shelves, and an earlier one of every third thing.
 insert into label_prints (
   tenant_id, id, component_id, copies, size, symbology, format, description, user_id, user_name, printed_at
 )
-select demo.tenant_id, pg_temp.id_for(printed.at, 'print ' || printed.place || ' ' || products.n), products.id,
-  1 + floor(pg_temp.chance('copies ' || printed.place || ' ' || products.n) ^ 3 * 8)::integer,
-  case when pg_temp.chance('small label ' || products.n) < 0.3 then '2x1' else '4x1.5' end, 'code128', 'pdf',
-  labelled.description, people.id, people.name, printed.at
-from demo_products as products
+select demo.tenant_id, pg_temp.id_for(prints.at, 'print ' || prints.place || ' ' || prints.n), prints.id, copies, size,
+  'code128', 'pdf', description, people.id, people.name, prints.at
+from demo_prints as prints
 cross join demo
-join labelled_components as labelled on labelled.tenant_id = demo.tenant_id and labelled.component_id = products.id
-cross join lateral (
-  values (1, labelled.labelled_at), (2, began + pg_temp.chance('printed ' || products.n) * (labelled.labelled_at - began))
-) as printed (place, at)
-join demo_people as people on people.place = 2 + (products.n + printed.place) % 2
-where printed.place = 1 or products.n % 3 = 0
+join demo_people as people on people.place = prints.person
 -- ;;
 -- Codes that were scanned and that nobody knows yet.
 create temp table demo_unknown on commit drop as
@@ -435,8 +479,8 @@ from (
   from demo_decisions as decisions
   join demo_tries as last on last.key = decisions.key and last.attempt = 2
   union all
-  select 'labels ' || at, 1, at, 'label_generation', 'labels_generated', 'LABEL_GENERATED', labels, 'PRIMARY', 'labels',
-    jsonb_build_object('labels', labels, 'size', '3x1')
+  select 'labels ' || size || at, person, at, 'label_generation', 'labels_generated', 'LABEL_GENERATED', labels, 'PRIMARY', 'labels',
+    jsonb_build_object('labels', labels, 'components', components, 'size', size)
   from demo_labels
   union all
   select 'signed in ' || place || at, place, at, 'authentication', event, 'AUTH_' || upper(event), null, null,
@@ -468,13 +512,13 @@ where tries.at > now - interval '29 days'
 group by demo.tenant_id, lists.day, lists.location, (tries.at at time zone zone)::date
 -- ;;
 insert into cycle_counts (tenant_id, id, location, user_type, progress, completed, start_date, last_updated)
-select demo.tenant_id, 'Cycle_' || to_char(tries.at at time zone 'UTC', 'YYYY-MM') || '_' || tries.location,
+select demo.tenant_id, 'Cycle_' || to_char(tries.at at time zone zone, 'YYYY-MM') || '_' || tries.location,
   tries.location, 'admin', jsonb_object_agg(tries.barcode, tries.counted),
-  max(tries.at) < date_trunc('month', now, 'UTC'), min(tries.at), max(tries.at)
+  max(tries.at) < start_of_month(now, zone), min(tries.at), max(tries.at)
 from demo
 cross join demo_tries as tries
 where tries.count_type = 'admin' and tries.recorded
-group by demo.tenant_id, tries.location, to_char(tries.at at time zone 'UTC', 'YYYY-MM'), now
+group by demo.tenant_id, tries.location, to_char(tries.at at time zone zone, 'YYYY-MM'), now, zone
 -- ;;
 -- Stock on its way between the locations, and some that came.
 create temp table demo_transfers on commit drop as

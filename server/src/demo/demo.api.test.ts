@@ -1,4 +1,6 @@
-import { resolve } from 'node:path'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
@@ -252,5 +254,48 @@ describe('the demo company', () => {
       ['far-%'],
     )
     expect(rows).toEqual([{ time_zone: 'UTC' }])
+  })
+
+  it('has counts and labels of a month that began half an hour ago, and nothing after now', async () => {
+    const local = '2026-03-01 00:30'
+    const zone = 'Pacific/Auckland'
+    const moment = `(timestamp '${local}' at time zone '${zone}')`
+    const email = 'night-ada@demo.example'
+    const folder = await mkdtemp(join(tmpdir(), 'demo-assets-'))
+    await mkdir(join(folder, 'demo'))
+    const text = await readFile(join(assets, 'demo', 'company.sql'), 'utf8')
+    await writeFile(join(folder, 'demo', 'company.sql'), text.replaceAll('now()', moment))
+    const people = demoPeople.map((person) => ({ ...person, email: `night-${person.email}` }))
+    expect(await makeDemoCompany(app.database, { ...options, assets: folder, people, timeZone: zone })).toBe(
+      'made',
+    )
+    await rm(folder, { recursive: true })
+    const company = `(select tenant_id from users where email = '${email}')`
+    const month = `start_of_month(${moment}, '${zone}')`
+    const { rows } = await app.owner.query<{
+      counted: number
+      used: number
+      printed: number
+      after: number
+      early: number
+    }>(`
+      select
+        (select sum(counted)::integer from count_progress where tenant_id = ${company} and month_start = ${month}) as counted,
+        (select used from label_usage where tenant_id = ${company} and month_start = ${month}) as used,
+        (select sum(copies)::integer from label_prints where tenant_id = ${company} and printed_at >= ${month}) as printed,
+        (select count(*)::integer from (
+          select counted_at as at from count_history where tenant_id = ${company}
+          union all select counted_at from count_attempts where tenant_id = ${company}
+          union all select printed_at from label_prints where tenant_id = ${company}
+          union all select created_at from audit_entries where tenant_id = ${company} and source <> 'transfer'
+          union all select last_updated from cycle_counts where tenant_id = ${company}
+        ) as moments where at > ${moment}) as after,
+        (select count(*)::integer from discrepancies where tenant_id = ${company} and created_at < period_start) as early
+    `)
+    const [figures] = rows
+    expect(figures).toMatchObject({ used: figures?.printed, after: 0, early: 0 })
+    expect(figures?.used).toBeGreaterThan(20)
+    expect(figures?.counted).toBeGreaterThan(150)
+    expect(figures?.counted).toBeLessThan(280)
   })
 })
