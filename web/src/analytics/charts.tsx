@@ -12,10 +12,10 @@ import {
   YAxis,
   type YAxisTickContentProps,
 } from 'recharts'
-import { formatDate, formatDay } from '../lib/dates.ts'
+import { formatDate } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { chartAxis, formatTick, chartTooltip } from '../ui/chart-look.ts'
-import { everyDay, type ProgressPoint } from './days.ts'
+import { dayFormatOf, everyDay, type ProgressPoint } from './days.ts'
 
 function axisTitle(value: string) {
   return { value, position: 'insideBottom' as const, offset: -16, fill: 'var(--color-muted)', fontSize: 12 }
@@ -32,7 +32,7 @@ export function ProgressChart({ points, today }: { points: ProgressPoint[]; toda
         <CartesianGrid vertical={false} stroke="var(--color-line)" />
         <XAxis
           dataKey="day"
-          tickFormatter={formatDay}
+          tickFormatter={dayFormatOf(days)}
           minTickGap={24}
           label={axisTitle('Day')}
           {...chartAxis}

@@ -1,4 +1,5 @@
 import { dayAfter } from '@inventory-manager/contract/calendar'
+import { formatDate, formatDay } from '../lib/dates.ts'
 
 export type ProgressPoint = { day: string; scans: number; cumulative: number }
 
@@ -14,6 +15,12 @@ export function everyDay(points: readonly ProgressPoint[], today: string): Omit<
       cumulative,
     }))
   })
+}
+
+/** How days are written on an axis: with their year where they are of several, as each day is then there more than once. */
+export function dayFormatOf(days: readonly { day: string }[]): (day: string) => string {
+  const yearOf = (place: number) => days.at(place)?.day.slice(0, 4)
+  return yearOf(0) === yearOf(-1) ? formatDay : (day) => formatDate(`${day}T00:00`)
 }
 
 type DayScans = { day: string; scans: number }
