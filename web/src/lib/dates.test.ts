@@ -23,6 +23,13 @@ it('a moment is as short as it can be read', () => {
   expect(formatMoment(at(2025, 10, 19, 8, 33), now)).toBe('Nov 19, 2025')
 })
 
+it('a moment of last night has its time on the first day of a year, too, as has one of the next morning on the last', () => {
+  const [eve, morning] = [new Date(2026, 11, 31, 23, 50), new Date(2027, 0, 1, 2, 30)]
+  expect(formatMoment(eve.toISOString(), morning)).toMatch(/^Dec 31, 11:50/)
+  expect(formatMoment(morning.toISOString(), eve)).toMatch(/^Jan 1, 2:30/)
+  expect(formatMoment(new Date(2026, 5, 1).toISOString(), morning)).toBe('Jun 1, 2026')
+})
+
 it('a calendar day is the same in every time zone', () => {
   expect(formatDay('2026-11-01')).toBe('Nov 1')
   expect(formatWholeDay('2026-11-01')).toBe('November 1')

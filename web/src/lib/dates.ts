@@ -1,7 +1,7 @@
 const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
-/** A day of this year with its time, whose hour has as many digits as that of a time of today: '24 Nov, 04:09' beside '04:09'. */
+/** A day with its time, whose hour has as many digits as that of a time of today: '24 Nov, 04:09' beside '04:09'. */
 const dayAndTime = new Intl.DateTimeFormat(undefined, {
   month: 'short',
   day: 'numeric',
@@ -27,11 +27,16 @@ export function formatDate(iso: string): string {
   return format(date, new Date(iso))
 }
 
-/** An instant as short as it can be read: the time of today, the day of this year, else the date. */
+const dayMs = 86_400_000
+/** So near to now nobody takes a day for that of another year. */
+const halfAYearMs = 183 * dayMs
+
+/** An instant as short as it can be read: the time of today, the day and time of this year or of half a year around now, else the date. */
 export function formatMoment(iso: string, now = new Date()): string {
   const at = new Date(iso)
   if (at.toDateString() === now.toDateString()) return format(time, at)
-  return format(at.getFullYear() === now.getFullYear() ? dayAndTime : date, at)
+  const isNear = Math.abs(at.getTime() - now.getTime()) < halfAYearMs
+  return format(isNear || at.getFullYear() === now.getFullYear() ? dayAndTime : date, at)
 }
 
 /** A calendar day such as '2026-11-21' as month and day in the browser's locale. */
@@ -63,8 +68,6 @@ export function dayBounds(day: string): Span | null {
   next.setHours(0, 0, 0, 0)
   return { start, end: new Date(next.getTime() - 1) }
 }
-
-const dayMs = 86_400_000
 
 /** How far the clocks of a time zone are before UTC at a moment; both in milliseconds. */
 function aheadAt(at: number, timeZone: string): number {
