@@ -117,6 +117,36 @@ describe('a company with 10,000 components and 200,000 counts', () => {
     expect(trail.body).toMatchObject({ total: 1440 })
   })
 
+  it('judges of a long file no more rows than a page of them shows', async () => {
+    const fields = ['barcode', 'primary_quantity']
+    const begun = await app.done({
+      path: '/api/imports',
+      token: large.token,
+      body: { name: 'all.csv', fields },
+    })
+    const { id } = z.object({ import: z.object({ id: z.string() }) }).parse(begun.body).import
+    await app.owner.query(
+      `insert into import_rows (tenant_id, import_id, line, barcode, description, primary_quantity)
+       select $1, $2, 1 + i, 'SKU-' || to_char(i, 'FM00000'), '', i % 500 from generate_series(1, 10000) i`,
+      [large.tenantId, id],
+    )
+    const pagesOf = async (call: string) => {
+      const { rows } = await app.owner.query<{ 'QUERY PLAN': string }>(
+        `explain (analyze, buffers, timing off, summary off) select * from ${call}`,
+      )
+      const read = rows.map((row) => /^ +Buffers: shared hit=(\d+)/.exec(row['QUERY PLAN'])?.[1])
+      return Number(read.find((found) => found !== undefined))
+    }
+    const whole = await pagesOf(`judge_import('${large.tenantId}', '${id}')`)
+    const page = await pagesOf(`judge_rows('${large.tenantId}', '${id}', 'unchanged', 5000, 101)`)
+    expect(page).toBeLessThan(whole / 10)
+    const { body } = await get(`/api/imports/${id}/rows?kind=unchanged&after=5000&limit=100`)
+    expect(body).toMatchObject({
+      next_after: 5100,
+      rows: { length: 100, 0: { line: 5001, barcode: 'SKU-05000' } },
+    })
+  })
+
   it('exports the counts of one SKU out of all of them', async () => {
     const { bytes } = await get('/api/exports/counts?sku=SKU-00042')
     const rows: string[][] = parse(bytes, { bom: true, from: 2 })

@@ -148,7 +148,17 @@ describe('a staged import', () => {
       rows: [{ line: 2, kind: 'unchanged' }, { line: 3 }],
       next_after: 3,
     })
-    expect((await get(admin, `/${id}/rows?limit=2&after=5`)).body).toMatchObject({ rows: [{ line: 6 }] })
+    expect((await get(admin, `/${id}/rows?limit=2&after=5`)).body).toMatchObject({
+      rows: [{ line: 6, fault: 'the barcode stands already at line 4' }],
+    })
+    expect((await get(admin, `/${id}/rows?kind=bad&limit=1`)).body).toMatchObject({
+      rows: [{ line: 5 }],
+      next_after: 5,
+    })
+    expect((await get(admin, `/${id}/rows?kind=bad&limit=1&after=5`)).body).toMatchObject({
+      rows: [{ line: 6 }],
+      next_after: null,
+    })
   })
 
   it('says of each row what stock it would set from what to what', async () => {

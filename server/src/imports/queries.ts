@@ -239,11 +239,12 @@ export async function listRows(
   { id, fields, keep_existing: keeps }: ImportRow,
   { kind, only, after, limit }: RowPage,
 ): Promise<PreviewRow[]> {
+  // Judged are only as many rows as give the page; what is bare is chosen of all that are new.
+  const most = only === undefined ? limit + 1 : null
   const { rows } = await sql<JudgedRow>`
     select line, barcode, description, old_description, kind, fault, retired
-    from judge_import(${tx.tenantId}::uuid, ${id}::uuid)
-    where line > ${after} and (${kind ?? null}::text is null or kind = ${kind ?? null})
-      and ${only === undefined ? sql`true` : sql`kind = 'new' and ${isBare(fields)}`}
+    from judge_rows(${tx.tenantId}::uuid, ${id}::uuid, ${kind ?? null}, ${after}, ${most})
+    where ${only === undefined ? sql`true` : sql`kind = 'new' and ${isBare(fields)}`}
     order by line
     limit ${limit + 1}
   `.execute(tx.db)
