@@ -4,7 +4,7 @@ import type { Role } from '@inventory-manager/contract/roles'
 import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
-import type { CycleCounts, JsonValue, WeeklyCounts } from '../platform/db/schema.ts'
+import type { JsonValue, WeeklyCounts } from '../platform/db/schema.ts'
 
 type Progress = Record<string, unknown>
 
@@ -88,17 +88,26 @@ export async function deleteWeeklyRecord(tx: Tx, id: string): Promise<LocationCo
   return deleted?.location
 }
 
-/** The cycles' records saved last, newest first: `limit` at most, and none behind `mostBytes`. */
+/**
+ * The cycle records of some kinds of people saved last, newest first, as an array of JSON: `limit` at most, and none behind `mostBytes`.
+ * Of thousands of SKUs in each this process reads none.
+ */
 export async function listCycleRecords(
   tx: Tx,
   filter: { location?: LocationCode | undefined; userTypes: Role[]; limit: number },
-) {
-  const { rows } = await sql<Selectable<CycleCounts>>`
-    select * from newest_cycle_counts(
+): Promise<string> {
+  const { rows } = await sql<{ list: string }>`
+    select '[' || coalesce(string_agg(format(
+      '{"id":%s,"location":%s,"user_type":%s,"progress":%s,"completed":%s,"start_date":"%s"}',
+      to_json(id), to_json(location), to_json(user_type),
+      case when jsonb_typeof(progress) = 'object' then progress::text else '{}' end, completed::text,
+      to_char(start_date at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+    ), ',' order by last_updated desc), '') || ']' as list
+    from newest_cycle_counts(
       ${tx.tenantId}::uuid, ${filter.location ?? null}, ${filter.userTypes}::text[], ${filter.limit}, ${mostBytes}
     )
   `.execute(tx.db)
-  return rows
+  return onlyRow(rows).list
 }
 
 type CycleRecord = {

@@ -255,6 +255,15 @@ describe('the components ever labelled', () => {
     await add(admin, [{ barcode: 'A-2', description: 'Bolt M8' }])
     const changed = await labelled(admin)
     expect(changed).toMatchObject([{ current: true }, { current: false }])
+    const { rows } = await app.owner.query(
+      'select component_id as id, labelled_at from labelled_components where tenant_id = $1 order by component_id',
+      [admin.tenantId],
+    )
+    const stored = rows.map(({ id, labelled_at: at }) => ({ id, last_labelled_at: at.toISOString() }))
+    expect(changed).toEqual([
+      { ...stored[0], current: true },
+      { ...stored[1], current: false },
+    ])
     await print(admin, { components: [{ ...item('A-2'), description: 'Bolt M8' }] })
     const again = await labelled(admin)
     expect(again).toMatchObject([{ current: true }, { current: true }])

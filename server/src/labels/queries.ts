@@ -223,11 +223,15 @@ export async function recordPrint(tx: Tx, print: Print): Promise<void> {
   `.execute(tx.db)
 }
 
-/** The components ever labelled: when, and whether the label still says what it should; each looked up by its key. */
-export async function listLabelledComponents(tx: Tx) {
+/** Every component that was ever labelled, as an array of JSON: however many there are, this process has nothing to do with each. */
+export async function listLabelledComponents(tx: Tx): Promise<string> {
   await findByKeys(tx)
-  const { rows } = await sql<{ id: string; labelled_at: Date; current: boolean }>`
-    select labelled.component_id as id, labelled.labelled_at, labelled.description = component.description as current
+  const { rows } = await sql<{ list: string }>`
+    select '[' || coalesce(string_agg(format(
+      '{"id":"%s","last_labelled_at":"%s","current":%s}', labelled.component_id,
+      to_char(labelled.labelled_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      (labelled.description = component.description)::text
+    ), ',' order by labelled.component_id), '') || ']' as list
     from labelled_components as labelled
     cross join lateral (
       select description from components
@@ -235,9 +239,8 @@ export async function listLabelledComponents(tx: Tx) {
       limit 1
     ) as component
     where labelled.tenant_id = ${tx.tenantId}::uuid
-    order by labelled.component_id
   `.execute(tx.db)
-  return rows
+  return onlyRow(rows).list
 }
 
 /** The company's logo as labels print it; null where they go without. */

@@ -44,16 +44,7 @@ export function labelRoutes(bind: Binder, parts: Parts): void {
     rows: hasBranding(actor.plan) ? await findLabelLogo(tx) : null,
   }))
 
-  bind.member(listLabelled, async ({ tx }) => {
-    const components = await listLabelledComponents(tx)
-    return {
-      components: components.map(({ id, labelled_at: at, current }) => ({
-        id,
-        last_labelled_at: at.toISOString(),
-        current,
-      })),
-    }
-  })
+  bind.written(listLabelled, async ({ tx }) => `{"components":${await listLabelledComponents(tx)}}`)
 }
 
 function fileName({ selected, location, format }: LabelBody, today: string): string {

@@ -78,6 +78,11 @@ export type Binder = {
     endpoint: E,
     handler: (call: ListCall<E>) => Promise<ListText>,
   ): void
+  /** As reader, for what may be long and is kept nowhere: the handler gives the reply as JSON text, written by the database. */
+  written<E extends MemberEndpoint & Short & { effect: 'read' }>(
+    endpoint: E,
+    handler: (call: ReaderCall<E>) => Promise<string>,
+  ): void
   /** For what is asked most: the handler's single statement checks the session itself, and writes the reply as JSON text. */
   oneStatement<E extends MemberEndpoint & Short & { effect: 'read'; access: 'member' }>(
     endpoint: E,

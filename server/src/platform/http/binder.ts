@@ -148,6 +148,27 @@ function createStatements(signedIn: Route): Pick<Binder, 'oneStatement' | 'oneWr
   }
 }
 
+/** For handlers that read while it is found out who asks. */
+function createReads(signedIn: Route, { reading }: Entrance): Pick<Binder, 'reader' | 'written'> {
+  return {
+    reader(endpoint, handler) {
+      signedIn(endpoint, async (request, reply, claims) => {
+        const input = parseInput(endpoint, request)
+        const value = await reading(endpoint, claims, (tx, asking) => handler({ ...input, tx, asking }))
+        return present(endpoint, reply, value)
+      })
+    },
+
+    written(endpoint, handler) {
+      signedIn(endpoint, async (request, reply, claims) => {
+        const input = parseInput(endpoint, request)
+        const text = await reading(endpoint, claims, (tx, asking) => handler({ ...input, tx, asking }))
+        return sendJson(endpoint, reply, text)
+      })
+    },
+  }
+}
+
 /** Binds endpoints of the contract to handlers: authenticate, validate, transaction, authorise, act, present. */
 export function createBinder(parts: Parts): Binder {
   const entrance = createEntrance(parts)
@@ -158,6 +179,7 @@ export function createBinder(parts: Parts): Binder {
 
   return {
     ...createStatements(route.signedIn),
+    ...createReads(route.signedIn, entrance),
 
     open(endpoint, handler) {
       route.open(endpoint, async (request, reply) => {
@@ -178,14 +200,6 @@ export function createBinder(parts: Parts): Binder {
           return { value: done.reply, send: done.isKept ? presentKept : presentShaped }
         })
         return send(endpoint, reply, value)
-      })
-    },
-
-    reader(endpoint, handler) {
-      route.signedIn(endpoint, async (request, reply, claims) => {
-        const input = parseInput(endpoint, request)
-        const value = await reading(endpoint, claims, (tx, asking) => handler({ ...input, tx, asking }))
-        return present(endpoint, reply, value)
       })
     },
 
