@@ -361,7 +361,18 @@ describe('whoever is asked to count some bins', () => {
     await assigned(admin, { userId: staff.userId, due: today, bins: ['A'], location: 'SECONDARY' })
     const keep = { location: 'SECONDARY', kept: false, barcodes: ['A-2'] }
     await app.done({ path: '/api/components/keep', token: admin.token, body: keep })
-    expect(await list(staff)).toMatchObject({ assignments: [{ total: 2 }, { total: 1 }] })
+    const shares = { assignments: [{ total: 2 }, { total: 1 }] }
+    expect(await list(staff)).toMatchObject(shares)
+    expect(await list(admin)).toMatchObject(shares)
+    const one = { counted: 0, total: 1 }
+    const names = ['A', 'ab', 'B', 'c']
+    expect(await aislesOf(admin)).toEqual({ aisles: names.map((name) => ({ name, ...one })) })
+    expect(await aislesOf(admin, 'SECONDARY')).toEqual({
+      aisles: [
+        { name: 'A-01', ...one },
+        { name: '', counted: 0, total: 2 },
+      ],
+    })
   })
 
   it('keeps the bins where only another day is given, as programs do that know of none, and gets all again by none', async () => {

@@ -8,24 +8,48 @@ export type BinCount = { location: LocationCode; bin: string; total: number; cou
 
 type Where = { locations: readonly LocationCode[]; timeZone: string }
 
-/** How much lies in each bin of some locations that these keep, in no order. */
+/**
+ * How much lies in each bin of some locations that these keep, in no order. Read is what lies in bins and what is counted, not each
+ * component at each location; what lies in no bin is what is left of those that the company counts at a location.
+ */
 export async function countByBin(tx: Tx, { locations, timeZone }: Where): Promise<BinCount[]> {
   await joinWhole(tx)
+  const there = sql`tenant_id = ${tx.tenantId}::uuid and location = any (${locations}::text[])`
   const { rows } = await sql<BinCount>`
-    select places.location, coalesce(placements.bin, '') as bin, count(*)::integer as total,
-      (count(*) filter (where stock.counted_at >= start_of_month(now(), ${timeZone})))::integer as counted
-    from unnest(${locations}::text[]) as places (location)
-    cross join components
-    left join stock on stock.tenant_id = ${tx.tenantId}::uuid and stock.component_id = components.id
-      and stock.location = places.location
-    left join placements on placements.tenant_id = ${tx.tenantId}::uuid and placements.component_id = components.id
-      and placements.location = places.location
-    where components.tenant_id = ${tx.tenantId}::uuid and components.retired_at is null and not exists (
-      select from not_kept
-      where not_kept.tenant_id = ${tx.tenantId}::uuid and not_kept.location = places.location
-        and not_kept.component_id = components.id
+    with lying as (
+      select found.location, found.bin, (count(*) filter (where found.bin <> ''))::integer as total,
+        count(found.is_counted)::integer as counted
+      from (
+        select component_id, location, coalesce(placed.bin, '') as bin, held.is_counted
+        from (select component_id, location, bin from placements where ${there} and bin <> '') as placed
+        full join (
+          select component_id, location, true as is_counted from stock
+          where ${there} and counted_at >= (select start_of_month(now(), ${timeZone}))
+        ) as held using (component_id, location)
+      ) as found
+      where not exists (
+        select from not_kept
+        where not_kept.tenant_id = ${tx.tenantId}::uuid and not_kept.location = found.location
+          and not_kept.component_id = found.component_id
+      ) and not exists (
+        select from components
+        where components.tenant_id = ${tx.tenantId}::uuid and components.id = found.component_id and retired_at is not null
+      )
+      group by found.location, found.bin
     )
-    group by places.location, coalesce(placements.bin, '')
+    select location, bin, total, counted from lying where bin <> ''
+    union all
+    select places.location, '', (places.kept - coalesce(sum(lying.total), 0))::integer,
+      (coalesce(sum(lying.counted) filter (where lying.bin = ''), 0))::integer
+    from (
+      select code as location, component_count - coalesce((not_kept_counts ->> code)::integer, 0) as kept
+      from companies
+      cross join unnest(${locations}::text[]) as offered (code)
+      where tenant_id = ${tx.tenantId}::uuid
+    ) as places
+    left join lying on lying.location = places.location
+    group by places.location, places.kept
+    having places.kept > coalesce(sum(lying.total), 0)
   `.execute(tx.db)
   return rows
 }
