@@ -5,8 +5,9 @@ import type {
 } from '@inventory-manager/contract/accuracy/endpoints'
 import type { SkuOrder } from '@inventory-manager/contract/accuracy/rules'
 import { settledReason } from '@inventory-manager/contract/discrepancies/rules'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { joinWhole, type Tx } from '../platform/db/database.ts'
+import { onlyRow } from '../platform/db/only-row.ts'
 import { isDismissed } from '../stock/recorded-differences.ts'
 import { stands } from '../stock/standing-attempts.ts'
 import {
@@ -56,9 +57,9 @@ export type MonthRow = AccuracyFigures & {
  * those that clients only reported, without those that a later entry for the same difference replaced, and without first
  * counts, which are told beside them.
  */
-export async function listMonths(tx: Tx, scope: CostedScope): Promise<MonthRow[]> {
+function months(tx: Tx, scope: CostedScope, differences: RawBuilder<unknown>) {
   const { firstDay, dayAfter, start, end } = boundsOf(scope)
-  const { rows } = await sql<MonthRow>`
+  return sql`
     with scanned as (
       select to_char(day, 'YYYY-MM') as month, location, sum(scans) as entries
       from scan_days
@@ -78,7 +79,7 @@ export async function listMonths(tx: Tx, scope: CostedScope): Promise<MonthRow[]
         count(*) filter (where tolerated) as tolerated,
         count(*) filter (where ${differs} and not tolerated) as differing, count(*) filter (where is_first) as first_counts,
         count(*) filter (where ${differs} and unit_cost is null) as without_cost, ${pieces}
-      from ${valuedDifferencesOf(tx, scope)} differences
+      from ${differences} differences
       group by 1, 2, 3
     ),
     different as (
@@ -106,31 +107,34 @@ export async function listMonths(tx: Tx, scope: CostedScope): Promise<MonthRow[]
     from whole
     where lines > 0 or first_counts > 0
     order by month desc, location
-  `.execute(tx.db)
+  `
+}
+
+export async function listMonths(tx: Tx, scope: CostedScope): Promise<MonthRow[]> {
+  const { rows } = await sql<MonthRow>`${months(tx, scope, valuedDifferencesOf(tx, scope))}`.execute(tx.db)
   return rows
 }
 
 /** What became of lines that differ, most first. */
-async function listCauses(tx: Tx, scope: CostedScope, limit: number): Promise<AccuracyCause[]> {
-  const { rows } = await sql<AccuracyCause>`
+function causes(differences: RawBuilder<unknown>, limit: number) {
+  return sql`
     select status, case when status in ('accepted', 'dismissed') then reason end as reason, count(*)::integer as lines,
       ${pieces}
-    from ${valuedDifferencesOf(tx, scope)} differences
+    from ${differences} differences
     where ${differs}
     group by 1, 2
     order by lines desc, status, reason
     limit ${limit}
-  `.execute(tx.db)
-  return rows
+  `
 }
 
 /** The SKUs that differ most often or by most money; then by most pieces. */
-async function listSkus(tx: Tx, scope: CostedScope, { by, limit }: Named): Promise<DifferingSku[]> {
+function skus(tx: Tx, differences: RawBuilder<unknown>, { by, limit }: Named) {
   const first = by === 'value' ? sql`missing_value + surplus_value desc, ` : sql``
-  const { rows } = await sql<DifferingSku>`
+  return sql`
     with differing as (
       select component_id, count(*)::integer as lines, ${pieces}
-      from ${valuedDifferencesOf(tx, scope)} differences
+      from ${differences} differences
       where ${differs}
       group by 1
     ),
@@ -145,20 +149,30 @@ async function listSkus(tx: Tx, scope: CostedScope, { by, limit }: Named): Promi
       offset 0
     ) as named
     order by ${first}lines desc, missing + surplus desc, barcode
-  `.execute(tx.db)
-  return rows
+  `
 }
 
 type Named = { by: SkuOrder; limit: number }
 
-/** What a scope came to by month and location, by cause and by SKU, of which so many are named. */
-export async function readAccuracy(tx: Tx, scope: CostedScope, named: Named) {
+/** The rows of a query, in their order, as one value. */
+function listOf(rows: RawBuilder<unknown>) {
+  return sql`(select coalesce(json_agg(listed), '[]') from (${rows}) as listed)`
+}
+
+type Accuracy = { locations: MonthRow[]; causes: AccuracyCause[]; skus: DifferingSku[] }
+
+/**
+ * What a scope came to by month and location, by cause and by SKU, of which so many are named. In one statement, because which differences
+ * were recorded, and what each is worth, is found once for all three.
+ */
+export async function readAccuracy(tx: Tx, scope: CostedScope, named: Named): Promise<Accuracy> {
   // Costs are of as many components as there may be.
   if (scope.hasCosts) await joinWhole(tx)
-  const [locations, causes, skus] = await Promise.all([
-    listMonths(tx, scope),
-    listCauses(tx, scope, named.limit),
-    listSkus(tx, scope, named),
-  ])
-  return { locations, causes, skus }
+  const found = sql.ref('found')
+  const { rows } = await sql<Accuracy>`
+    with found as materialized (select * from ${valuedDifferencesOf(tx, scope)} differences)
+    select ${listOf(months(tx, scope, found))} as locations, ${listOf(causes(found, named.limit))} as causes,
+      ${listOf(skus(tx, found, named))} as skus
+  `.execute(tx.db)
+  return onlyRow(rows)
 }
