@@ -5,7 +5,7 @@ import { planLocationCodes } from '@inventory-manager/contract/plans'
 import type { CountType } from '@inventory-manager/contract/values'
 import { soughtWords } from '@inventory-manager/contract/stock/sought-words'
 import { sql } from 'kysely'
-import { containing } from '../platform/db/containing.ts'
+import { containing, holds } from '../platform/db/containing.ts'
 import { joinAsUsual, joinWhole, type Tx } from '../platform/db/database.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { unitCostAt } from '../stock/cost-queries.ts'
@@ -46,15 +46,15 @@ function filtered(tx: Tx, filter: DiscrepancyFilter) {
       (found, pattern) =>
         found.where((eb) =>
           eb.or([
-            eb('discrepancies.sku', 'ilike', pattern),
-            eb('discrepancies.user_name', 'ilike', pattern),
+            holds('discrepancies.sku', pattern),
+            holds('discrepancies.user_name', pattern),
             eb.exists(
               eb
                 .selectFrom('components')
                 .select('components.id')
                 .where('components.tenant_id', '=', tx.tenantId)
                 .whereRef('components.id', '=', 'discrepancies.component_id')
-                .where('components.description', 'ilike', pattern),
+                .where(holds('components.description', pattern)),
             ),
           ]),
         ),

@@ -1,6 +1,6 @@
 import { soughtWords } from '@inventory-manager/contract/stock/sought-words'
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
-import { containing } from '../platform/db/containing.ts'
+import { containing, holds } from '../platform/db/containing.ts'
 import { findByKeys, type Tx } from '../platform/db/database.ts'
 import type { DB } from '../platform/db/schema.ts'
 import type { Actor } from '../platform/http/identity.ts'
@@ -61,7 +61,7 @@ function ofAliases(tx: Tx, pattern: string) {
     .selectFrom('alias_barcodes')
     .select('component_id')
     .where('tenant_id', '=', tx.tenantId)
-    .where('barcode', 'ilike', pattern)
+    .where(holds('barcode', pattern))
 }
 
 type Components = ExpressionBuilder<DB, 'components'>
@@ -81,8 +81,8 @@ export function holding(tx: Tx, text: string) {
     const others = sql<string>`
       select unnest(array(${ofAliases(tx, pattern)})) union all select unnest(array(${inBins(tx, pattern)}))`
     return eb.or([
-      eb('barcode', 'ilike', pattern),
-      eb('description', 'ilike', pattern),
+      holds('barcode', pattern),
+      holds('description', pattern),
       sql<boolean>`components.id in (${others})`,
     ])
   })
@@ -95,12 +95,7 @@ export function holdingEach(tx: Tx, text: string) {
     // Keeps PostgreSQL from making lists.
     const alias = ofAliases(tx, pattern).where('component_id', '=', ofEach).offset(0)
     const bin = inBins(tx, pattern).where('component_id', '=', ofEach).offset(0)
-    return eb.or([
-      eb('barcode', 'ilike', pattern),
-      eb('description', 'ilike', pattern),
-      eb.exists(alias),
-      eb.exists(bin),
-    ])
+    return eb.or([holds('barcode', pattern), holds('description', pattern), eb.exists(alias), eb.exists(bin)])
   })
 }
 

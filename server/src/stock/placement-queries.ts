@@ -1,6 +1,7 @@
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import type { Placement } from '@inventory-manager/contract/stock/placement-endpoints'
 import { sql, type ExpressionBuilder } from 'kysely'
+import { holds } from '../platform/db/containing.ts'
 import { findByKeys, joinWhole, type Tx } from '../platform/db/database.ts'
 import type { DB } from '../platform/db/schema.ts'
 
@@ -47,7 +48,7 @@ export function inBins(tx: Tx, pattern: string) {
     .selectFrom('placements')
     .select('component_id')
     .where('tenant_id', '=', tx.tenantId)
-    .where('bin', 'ilike', pattern)
+    .where(holds('bin', pattern))
 }
 
 /** What is low at some locations: components with less stock there than their minimum, once for each location. */
