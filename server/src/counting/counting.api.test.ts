@@ -457,6 +457,19 @@ describe('a device whose clock is wrong', () => {
     ])
   })
 
+  it('and was ahead as it scanned, and is right as it sends, is told so, and not that it is ahead', async () => {
+    const { staff } = await companyWithStock()
+    const { status, body } = await scanBy(staff, { timestamp: hours(2), sentAt: hours(0) })
+    expect([status, body]).toMatchObject([
+      400,
+      {
+        error:
+          'The clock of this device was ahead when this was scanned and has been set back since. Count it again.',
+      },
+    ])
+    expect(await countRows('count_history', staff)).toBe(0)
+  })
+
   it('and sends the same again, which its clock calls another moment, gets the same answer', async () => {
     const { staff } = await companyWithStock()
     const timestamp = hours(-2)

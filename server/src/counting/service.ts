@@ -51,17 +51,22 @@ type Refused = Exclude<CountOutcome, Counted>
 const countedOtherwise =
   'In this session this barcode was counted at the same moment with other values. Send another time, or an Idempotency-Key.'
 
+const aheadNow = `The clock of this device is more than ${maxClockAheadMinutes} minutes ahead.`
+/** What its clock showed as it was sent is known: by that alone no scan is too early. */
+const aheadBefore =
+  'The clock of this device was ahead when this was scanned and has been set back since. Count it again.'
+
+type Sent = { key: string | null; sentAt: Date | null }
+
 /** What a count that was not taken is answered with. */
-function errorOf(refused: Refused, key: string | null): AppError {
+function errorOf(refused: Refused, { key, sentAt }: Sent): AppError {
   switch (refused.outcome) {
     case 'too_old':
       return new AppError('count_too_old', {
         sentence: `This count is more than ${maxCountAgeDays} days old and can no longer be accepted.`,
       })
     case 'too_early':
-      return new AppError('invalid_request', {
-        sentence: `The clock of this device is more than ${maxClockAheadMinutes} minutes ahead.`,
-      })
+      return new AppError('invalid_request', { sentence: sentAt === null ? aheadNow : aheadBefore })
     case 'not_found':
       return refused.kept === false
         ? new AppError('unknown_code_not_kept', { isNews: true })
@@ -79,7 +84,7 @@ function errorOf(refused: Refused, key: string | null): AppError {
 export async function count(
   { recordInTurn, recordRefused, arePacks, onScan }: CountParts,
   claims: Claims,
-  { body, key, sentAt }: { body: CountBody; key: string | null; sentAt: Date | null },
+  { body, key, sentAt }: Sent & { body: CountBody },
 ): Promise<CountReply> {
   const { quantity, location, source, session, timestamp, day = null } = body
   const scan = { quantity, location, source, session, at: timestamp, day }
@@ -101,6 +106,6 @@ export async function count(
   onScan(wordFor(facts))
   const reason = findRefusal(facts)
   if (reason !== null) await recordRefused(claims, ownKey, { ...scan, barcode: body.barcode, reason })
-  if (facts.outcome !== 'counted') throw errorOf(facts, key)
+  if (facts.outcome !== 'counted') throw errorOf(facts, { key, sentAt })
   return presentCount(facts, body)
 }
