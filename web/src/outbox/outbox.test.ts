@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { ApiError } from '../api/api-error.ts'
 import type { News } from './mirror.ts'
 import { createMemoryStore, type Job } from './store.ts'
@@ -59,6 +59,21 @@ function createDisk() {
     },
   })
   return { store, disk, state }
+}
+
+/** A disk whose browser says nothing of what is written until it answers again. */
+function createSilentDisk() {
+  let answer = (): void => undefined
+  const answering = new Promise<void>((resolve) => (answer = resolve))
+  const disk = createMemoryStore<Value>()
+  const store = createSafeStore<Value>({
+    ...disk,
+    async add(jobs) {
+      await answering
+      await disk.add(jobs)
+    },
+  })
+  return { store, disk, answer: () => answer() }
 }
 
 /** What several tabs of one browser share: the store, one turn at a time, and what they tell each other. */
@@ -270,6 +285,46 @@ describe('the outbox', () => {
     scan('B')
     await expect.poll(async () => (await disk.load()).jobs.map(({ id }) => id)).toEqual(['one A', 'one B'])
     await expect.poll(() => outbox.getState().isDurable).toBe(true)
+  })
+
+  it('goes on where the browser stops answering, says so, and has nothing twice once it answers again', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const { store, disk, answer } = createSilentDisk()
+    const { sent, openTab } = createBrowser({ store })
+    const { outbox, scan, figures } = openTab('one')
+    await vi.advanceTimersByTimeAsync(20)
+    for (const code of ['C-0', 'C-1', 'C-2']) scan(code)
+    await vi.advanceTimersByTimeAsync(9_000)
+    expect(figures()).toEqual({ stored: 1, waiting: 2, refused: 0 })
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(figures()).toEqual({ stored: 3, waiting: 0, refused: 0 })
+    expect(outbox.getState().isDurable).toBe(false)
+    answer()
+    await vi.advanceTimersByTimeAsync(0)
+    expect((await disk.load()).jobs).toMatchObject([{ value: { code: 'C-0' } }])
+    scan('C-3')
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(figures()).toEqual({ stored: 4, waiting: 0, refused: 0 })
+    expect(outbox.getState().isDurable).toBe(true)
+    expect((await disk.load()).jobs).toEqual([])
+    expect(sent).toEqual(['C-0', 'C-1', 'C-2', 'C-3'])
+  })
+
+  it('sends nothing that was taken back while the browser did not answer', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const { store, disk, answer } = createSilentDisk()
+    const entry = { isEntry: true, owner: 'company/user', page: 'one', sent: false, refusal: null } as const
+    const adding = store.add([{ ...entry, id: 'A', group: 'g', value: { code: 'A' }, state: 'waiting' }])
+    await vi.advanceTimersByTimeAsync(10_000)
+    await adding
+    expect(await store.replace('A', [])).toBe(true)
+    answer()
+    await vi.advanceTimersByTimeAsync(0)
+    expect((await disk.load()).jobs).toHaveLength(1)
+    expect(await store.claim((waiting) => waiting)).toEqual({ jobs: [], isAll: true })
+    expect((await disk.load()).jobs).toEqual([])
   })
 
   it('goes on showing what waits where the disk cannot be read for a while', async () => {

@@ -53,16 +53,51 @@ function createUntold<T>() {
   }
 }
 
+/** Disks that are slow take a second. */
+const patienceMs = 10_000
+
+const silence = () => new DOMException('The browser does not answer.', 'TimeoutError')
+
+/**
+ * Waits no longer than that for the browser, which may have stopped answering at all, and asks it nothing else until it does. What it
+ * was asked for may be done later all the same.
+ */
+function createPatience() {
+  let isStuck = false
+  let wasStuck = false
+
+  async function inTime<V>(work: () => Promise<V>): Promise<V> {
+    if (isStuck) throw silence()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const tooLate = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        isStuck = true
+        wasStuck = true
+        reject(silence())
+      }, patienceMs)
+    })
+    const working = work().finally(() => {
+      clearTimeout(timer)
+      isStuck = false
+    })
+    return await Promise.race([working, tooLate])
+  }
+
+  return { inTime, wasStuck: () => wasStuck }
+}
+
 /** Whether the durable store does its work, and what is done where it does not. */
 function createAttempts() {
   let isDurable = true
+  const { inTime, wasStuck } = createPatience()
   return {
     isDurable: () => isDurable,
+    wasStuck,
     /** The durable store has taken something, and nothing is left that it did not take. */
     recover: () => (isDurable = true),
     attempt: async <V>(work: () => Promise<V>, otherwise: () => Promise<V>): Promise<V> => {
       try {
-        return await work()
+        return await inTime(work)
       } catch (error) {
         if (!isStorageTrouble(error)) throw error
         isDurable = false
@@ -136,11 +171,47 @@ function createPatientStore<T>(durable: OutboxStore<T>, { attempt }: ReturnType<
   }
 }
 
+type Places<T> = {
+  durable: OutboxStore<T>
+  memory: OutboxStore<T>
+  attempts: ReturnType<typeof createAttempts>
+  patient: ReturnType<typeof createPatientStore<T>>
+}
+
+/** Takes jobs out of memory, and of the durable store. */
+function createTakingOut<T>({ durable, memory, attempts, patient }: Places<T>) {
+  /** What a browser writes that had stopped answering is to go from there, too, and has been counted here. */
+  function comingLate(outcomes: readonly Outcome<T>[]): Outcome<T>[] {
+    return attempts.wasStuck() ? outcomes.map((outcome) => ({ ...outcome, storedEntries: 0 })) : []
+  }
+
+  async function settle(outcomes: readonly Outcome<T>[]): Promise<ReadonlySet<string>> {
+    const inMemory = await memory.settle(outcomes)
+    // Answered: taken for lost by their notes, they would be sent again.
+    durable.forget([...inMemory])
+    const others = outcomes.filter(({ job }) => !inMemory.has(job.id))
+    const told = [...others, ...comingLate(outcomes.filter(({ job }) => inMemory.has(job.id)))]
+    return told.length === 0 ? inMemory : new Set([...inMemory, ...(await patient.settle(told))])
+  }
+
+  async function replace(id: string, jobs: readonly Job<T>[]): Promise<boolean> {
+    const held = (await memory.load()).jobs.filter((job) => job.id === id)
+    if (!(await memory.replace(id, jobs))) return await patient.replace(id, jobs)
+    durable.forget([id])
+    const gone = comingLate(held.map((job) => ({ job, storedEntries: 0, refusal: null })))
+    if (gone.length > 0) await patient.settle(gone)
+    return true
+  }
+
+  return { settle, replace }
+}
+
 /** Keeps jobs in the given store, and in the page's memory what that one does not take until it does. */
 export function createSafeStore<T>(durable: OutboxStore<T>): SafeStore<T> {
   const memory = createMemoryStore<T>()
   const attempts = createAttempts()
   const patient = createPatientStore(durable, attempts)
+  const { settle, replace } = createTakingOut({ durable, memory, attempts, patient })
   let last: Promise<unknown> = Promise.resolve()
   let wasRead = false
 
@@ -169,20 +240,6 @@ export function createSafeStore<T>(durable: OutboxStore<T>): SafeStore<T> {
     const inMemory = await memory.load()
     if (kept.jobs.length > 0) return { ...kept, isAll: kept.isAll && inMemory.jobs.length === 0 }
     return await memory.claim(choose)
-  }
-
-  async function settle(outcomes: readonly Outcome<T>[]): Promise<ReadonlySet<string>> {
-    const inMemory = await memory.settle(outcomes)
-    // Answered: taken for lost by their notes, they would be sent again.
-    durable.forget([...inMemory])
-    const others = outcomes.filter(({ job }) => !inMemory.has(job.id))
-    return others.length === 0 ? inMemory : new Set([...inMemory, ...(await patient.settle(others))])
-  }
-
-  async function replace(id: string, jobs: readonly Job<T>[]): Promise<boolean> {
-    if (!(await memory.replace(id, jobs))) return await patient.replace(id, jobs)
-    durable.forget([id])
-    return true
   }
 
   async function load(): Promise<Contents<T> | null> {
