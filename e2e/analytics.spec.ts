@@ -162,7 +162,7 @@ test('days without scans take their room in the progress up to today, and what i
   await expect(page.locator('.recharts-tooltip-wrapper')).toContainText('Items scanned in total : 4')
 })
 
-test('a SKU that is too long for one line of the chart is not shown as another one', async ({
+test('a SKU that is too long for one line of a chart is not shown as another one', async ({
   staff: page,
   program,
   company,
@@ -181,6 +181,9 @@ test('a SKU that is too long for one line of the chart is not shown as another o
   await expect(label).toHaveText(sku)
   const left = await canvas.evaluate((element) => element.getBoundingClientRect().left)
   expect((await label.boundingBox())?.x).toBeGreaterThan(left)
+  await page.getByRole('button', { name: 'Location Heatmap' }).click()
+  const name = page.getByRole('rowheader').getByText(sku)
+  expect(await name.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
 })
 
 test('what cannot be loaded is said for the first two charts, and only left empty for the others', async ({

@@ -66,7 +66,7 @@ export function Matrix({ caption, corner, rows }: { caption: string; corner: str
             scope="col"
             className={classNames(
               'sticky left-0 bg-surface px-1 py-1 text-left align-bottom font-medium text-muted sm:w-64 sm:px-2',
-              isNarrow ? 'w-18' : 'w-32',
+              isNarrow ? 'w-18' : 'w-34',
             )}
           >
             {corner}
@@ -91,7 +91,10 @@ export function Matrix({ caption, corner, rows }: { caption: string; corner: str
         {rows.map(({ name, hint, cells }) => (
           <tr key={name}>
             <th scope="row" className="sticky left-0 bg-surface px-1 py-1 text-left font-normal sm:px-2">
-              <span className={classNames('block truncate', hint !== undefined && 'font-mono')}>{name}</span>
+              {/* Whole: without its end it would be another one. */}
+              <span className={classNames('block wrap-anywhere', hint !== undefined && 'font-mono')}>
+                {name}
+              </span>
               {hint !== undefined && <span className="block truncate text-xs text-muted">{hint}</span>}
             </th>
             {cells.map(({ column, value, title }) => (
