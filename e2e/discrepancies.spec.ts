@@ -808,3 +808,29 @@ test.describe('in a browser that writes numbers as German does', () => {
     )
   })
 })
+
+test('figures of millions stand beside or below each other, and none over another', async ({
+  admin: page,
+}) => {
+  await importRows(page, [{ barcode: 'A-1', primary_quantity: 9_876_543 }])
+  for (const _ of [1, 2]) await scan(page, { quantity: 1_234_567 })
+  await openScreen(page)
+  const figures = differencesOf(page).getByRole('definition')
+  await expect(figures).toHaveText(['9,876,543', '1,234,567', '−8,641,976'])
+  for (const viewport of [desk, handheld]) {
+    await page.setViewportSize(viewport)
+    const covered = await figures.evaluateAll((all) => {
+      const boxes = all.map((figure) => {
+        const text = document.createRange()
+        text.selectNodeContents(figure)
+        return text.getBoundingClientRect()
+      })
+      return boxes.filter((box, index) =>
+        boxes
+          .slice(0, index)
+          .some((before) => before.right > box.left && before.bottom > box.top && before.top < box.bottom),
+      ).length
+    })
+    expect(covered).toBe(0)
+  }
+})

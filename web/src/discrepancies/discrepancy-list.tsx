@@ -43,7 +43,7 @@ type FigureProps = {
 
 function Figure({ label, value, strong = false, worth = null }: FigureProps) {
   return (
-    <div className="flex flex-col items-end text-right">
+    <div className="flex min-w-max flex-1 flex-col items-end text-right">
       <dt className="order-1 text-xs text-muted">{label}</dt>
       <dd className={classNames('font-semibold tabular-nums', strong ? 'text-lg' : 'pt-1 text-base')}>
         {value}
@@ -55,9 +55,10 @@ function Figure({ label, value, strong = false, worth = null }: FigureProps) {
   )
 }
 
+/** Beside each other and as wide as each other, or below where they are too long for that. */
 function Figures({ item, currency }: { item: Discrepancy; currency: string | null }) {
   return (
-    <dl className="grid grid-cols-3 gap-4 max-sm:mt-2 sm:w-72">
+    <dl className="flex flex-wrap gap-x-4 gap-y-1 max-sm:mt-2 sm:w-72 lg:w-96">
       <Figure label="Expected" value={formatNumber(item.expected)} />
       <Figure label="Counted" value={formatNumber(item.counted)} />
       <Figure label="Difference" value={signed(item.difference)} strong worth={worthOf(item, currency)} />
