@@ -834,3 +834,30 @@ test('figures of millions stand beside or below each other, and none over anothe
     expect(covered).toBe(0)
   }
 })
+
+test('a name that is read from the right leaves the time behind it where it is read from the left', async ({
+  admin: page,
+}) => {
+  await postFrom(page, '/api/account/name', { name: 'عبد الرحمن' })
+  await importRows(page, [{ barcode: 'A-1', primary_quantity: 10 }])
+  for (const _ of [1, 2]) await scan(page, { quantity: 8 })
+  await openScreen(page)
+  const line = differencesOf(page).getByRole('paragraph').filter({ hasText: 'Primary Warehouse' })
+  await expect(line).toContainText('عبد الرحمن')
+  const gap = await line.evaluate((element) => {
+    const boxOf = (sought: RegExp) => {
+      const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+      while (texts.nextNode() !== null) {
+        const found = sought.exec(texts.currentNode.textContent ?? '')
+        if (found === null) continue
+        const part = document.createRange()
+        part.setStart(texts.currentNode, found.index)
+        part.setEnd(texts.currentNode, found.index + found[0].length)
+        return part.getBoundingClientRect()
+      }
+      return new DOMRect()
+    }
+    return boxOf(/\d+:\d\d/).left - boxOf(/عبد الرحمن/).right
+  })
+  expect(gap).toBeGreaterThan(0)
+})

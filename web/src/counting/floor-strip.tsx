@@ -23,7 +23,7 @@ function Others() {
     <ul aria-label="Others counting here" className="flex min-w-0 gap-x-6">
       {others.slice(0, othersShown).map((scan, index) => (
         <li key={scan.userId} className={index === 0 ? 'min-w-0 truncate' : 'min-w-0 truncate max-lg:hidden'}>
-          <span className="font-medium text-text">{scan.userName}</span>{' '}
+          <bdi className="font-medium text-text">{scan.userName}</bdi>{' '}
           <span className="font-mono text-text">{scan.sku}</span>{' '}
           <time dateTime={scan.at}>{formatMoment(scan.at)}</time>
         </li>

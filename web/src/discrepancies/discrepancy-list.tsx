@@ -21,6 +21,7 @@ import { ownLocationNames, placeName } from '../session/place-names.ts'
 import { Badge, type BadgeTone } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
+import { Who } from '../ui/who.tsx'
 import { isUndecided, type Choice } from './choice.ts'
 import { worthOf } from './worth.ts'
 
@@ -73,7 +74,8 @@ function Attempts({ item }: { item: Discrepancy }) {
       {item.attempts.map(
         ({ id, attempt, counted, expected, user_name: who, timestamp, taken_back: back, note }) => (
           <li key={id} className="tabular-nums">
-            {attempt}. {who} counted <span className="font-medium text-text">{formatNumber(counted)}</span>
+            {attempt}. <Who name={who} /> counted{' '}
+            <span className="font-medium text-text">{formatNumber(counted)}</span>
             {expected !== item.expected && ` of ${formatNumber(expected)}`},{' '}
             <time dateTime={timestamp}>{formatMoment(timestamp)}</time>
             {back && ', taken back'}
@@ -194,11 +196,11 @@ function Row({ item, choice, currency, onReopen }: RowProps) {
               </Link>
               <Badge tone={status.tone}>{status.word}</Badge>
             </p>
-            <p dir="auto" className="text-sm break-words">
-              {item.description || 'No Description'}
+            <p className="text-sm break-words">
+              <bdi>{item.description || 'No Description'}</bdi>
             </p>
             <p className="text-sm wrap-anywhere text-muted">
-              {placeName(item.location)}, {countTypeWords[item.count_type]}, {item.user_name},{' '}
+              {placeName(item.location)}, {countTypeWords[item.count_type]}, <Who name={item.user_name} />,{' '}
               {formatMoment(item.scanned_at)}
             </p>
           </div>

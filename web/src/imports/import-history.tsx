@@ -25,6 +25,7 @@ import { LoadingRows } from '../ui/loading.tsx'
 import { ListEnd, ListFailure } from '../ui/paged-list.tsx'
 import { useListFocus } from '../ui/use-list-focus.ts'
 import { useShown } from '../ui/use-shown.ts'
+import { Who } from '../ui/who.tsx'
 import { refreshImports, useImports } from './queries.ts'
 import type { Step } from './use-import.ts'
 
@@ -167,7 +168,8 @@ function HistoryRow({ record, step, onOpen, onUndo }: RowProps) {
           <Badge tone={tone}>{label}</Badge>
         </p>
         <p className="text-sm wrap-anywhere text-muted">
-          {outcomeOf(record)}. {record.user_name}, {formatMoment(record.finished_at ?? record.timestamp)}
+          {outcomeOf(record)}. <Who name={record.user_name} />,{' '}
+          {formatMoment(record.finished_at ?? record.timestamp)}
           {record.undone_by !== null && `, undone by ${record.undone_by}. ${remainderOf(record)}`}
         </p>
       </div>

@@ -21,6 +21,7 @@ import { Fault } from '../ui/fault.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { ListEnd, ListFailure } from '../ui/paged-list.tsx'
 import { useListFocus } from '../ui/use-list-focus.ts'
+import { Who } from '../ui/who.tsx'
 import { refreshStock, useArrivals } from './queries.ts'
 import { leftOf, ReceiveAllDialog, ReceivePartDialog, WriteOffDialog } from './transfer-dialogs.tsx'
 
@@ -75,7 +76,7 @@ function TransferRow({ transfer, name, named, busy, ...on }: RowProps) {
           )}
         </p>
         <p className="text-sm wrap-anywhere text-muted">
-          {placeName(transfer.from)} to {placeName(transfer.to)}, sent by {transfer.user_name},{' '}
+          {placeName(transfer.from)} to {placeName(transfer.to)}, sent by <Who name={transfer.user_name} />,{' '}
           {formatMoment(transfer.timestamp)}
           {transfer.note !== '' && `: ${transfer.note}`}
           {left < transfer.quantity &&

@@ -1,4 +1,7 @@
-/** A name in a table: one that has no space would make it wider than the screen. */
+/**
+ * A name among other words: one that has no space would make what it stands in wider than the screen, and one that is read from the
+ * right would take the numbers behind it along.
+ */
 export function Who({ name }: { name: string }) {
-  return <span className="wrap-anywhere">{name}</span>
+  return <bdi className="wrap-anywhere">{name}</bdi>
 }

@@ -12,6 +12,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
 import { useListFocus } from '../ui/use-list-focus.ts'
+import { Who } from '../ui/who.tsx'
 import type { Actions } from './queries.ts'
 import { StockFields, useStockAt } from './stock-fields.tsx'
 
@@ -34,7 +35,8 @@ function Scans({ scans }: { scans: readonly Scan[] }) {
       {scans.map((scan) => (
         <li key={`${scan.timestamp} ${scan.user_name}`} className="flex flex-wrap gap-x-3">
           <span>
-            {scan.user_name}, <time dateTime={scan.timestamp}>{formatMoment(scan.timestamp)}</time>
+            <Who name={scan.user_name} />,{' '}
+            <time dateTime={scan.timestamp}>{formatMoment(scan.timestamp)}</time>
           </span>
           {scan.quantity !== null && (
             <span>
@@ -226,7 +228,11 @@ function Row({ code, actions }: { code: UnknownCode; actions: Actions }) {
         )}
         <p className="text-sm wrap-anywhere text-muted">
           {placeName(code.location)}
-          {code.scans.length === 0 && `, last by ${code.user_name}, ${formatMoment(code.last_seen_at)}`}
+          {code.scans.length === 0 && (
+            <>
+              , last by <Who name={code.user_name} />, {formatMoment(code.last_seen_at)}
+            </>
+          )}
         </p>
         <Scans scans={code.scans} />
         {/* Of one that was put back, who did that is named. */}
