@@ -708,6 +708,12 @@ test('what is exported as a workbook can be imported again', async ({ admin: pag
     page.getByText('1 new row has a code and no description, as headings and totals within a list have.'),
   ).toBeVisible()
   await expect(page.getByRole('region', { name: 'Rows' })).toContainText('=1+1')
+
+  // On a phone they would push the rows out of sight.
+  await page.setViewportSize({ width: 360, height: 640 })
+  await expect(page.getByRole('region', { name: 'Rows' })).toBeInViewport()
+  await expect(page.getByRole('button', { name: 'Show it' })).toBeHidden()
+  await page.getByRole('status').getByRole('button', { name: '3 notes on this import' }).click()
   await page.getByRole('button', { name: 'Show it' }).click()
   await expect(page.getByRole('region', { name: 'Rows' })).toContainText('Screws')
   await expect(page.getByRole('region', { name: 'Rows' })).not.toContainText('=1+1')

@@ -2,10 +2,12 @@ import type { ImportPreview, PreviewRow } from '@inventory-manager/contract/impo
 import { howMany } from '@inventory-manager/contract/numbers'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
+import { Notes } from '../ui/notes.tsx'
+
+const isRepeat = ({ fault }: PreviewRow) => fault?.startsWith('the barcode stands already') === true
 
 /** Says of barcodes that stand in several lines what a list of locations needs, beside leaving them out. */
-function RepeatsNote({ rows }: { rows: readonly PreviewRow[] }) {
-  if (!rows.some(({ fault }) => fault?.startsWith('the barcode stands already'))) return null
+function RepeatsNote() {
   return (
     <Banner tone="warn">
       A barcode stands in several lines. Where each line says what there is at one location, leave none out:
@@ -103,14 +105,14 @@ export function PreviewNotes(props: PreviewNotesProps) {
   const { reinstated, shortened, lengthened, other_stock: otherStock = 0 } = props
   const { bare, isHere, readAs, pages = [] } = props
   return (
-    <>
+    <Notes about="this import">
       {readAs !== null && <Banner tone="info">{readAs}</Banner>}
-      <RepeatsNote rows={pages.flatMap(({ rows }) => rows)} />
+      {pages.some(({ rows }) => rows.some(isRepeat)) && <RepeatsNote />}
       {reinstated > 0 && <Banner tone="info">{returnOf(reinstated)}</Banner>}
       {otherStock > 0 && <OtherStockNote rows={otherStock} isHere={isHere} />}
       {bare !== undefined && <BareNote {...bare} onShow={props.onBare} />}
       {shortened !== undefined && <ShortenedNote {...shortened} />}
       {lengthened !== undefined && <LengthenedNote {...lengthened} />}
-    </>
+    </Notes>
   )
 }
