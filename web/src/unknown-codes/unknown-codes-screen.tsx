@@ -89,7 +89,11 @@ function Codes({ list, status, location, actions }: CodesProps) {
     <>
       <ListFailure list={list} failure={failure} />
       {(list.data !== undefined || failure === null) && (
-        <Card title={howMany(list.total, 'code')} aside={<Said actions={actions} />} flush>
+        <Card
+          title={list.isLoading ? 'Codes' : howMany(list.total, 'code')}
+          aside={<Said actions={actions} />}
+          flush
+        >
           {list.isLoading && <LoadingRows label="Loading unknown codes..." rows={5} />}
           {list.isNone && <NoneListed status={status} location={location} />}
           <UnknownCodeList codes={list.codes} actions={actions} />
