@@ -27,6 +27,17 @@ test('what was counted stands in a chart and in tables, and on a certificate', a
     '50.0%',
   )
   await expect(page.getByRole('region', { name: 'Accuracy by month' })).toBeVisible()
+  // Paper is white and narrow, whatever the screen is.
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  await expect(page.getByRole('heading', { name: 'Accuracy', exact: true })).toHaveCSS('color', /^lab\(\d\./)
+  const drawn = await page.locator('.recharts-responsive-container').evaluate((box: HTMLElement) => {
+    box.style.width = '300px'
+    const width = box.querySelector('svg')?.getBoundingClientRect().width
+    box.style.width = '100%'
+    return width
+  })
+  expect(drawn).toBe(300)
+  await page.emulateMedia({ media: null, colorScheme: null })
   const table = page.getByRole('table', { name: 'Accuracy by month and location' })
   await expect(table.getByRole('row')).toHaveCount(3)
   const figures = '2 1 0 1 0 2 50.0% 50.0%'
