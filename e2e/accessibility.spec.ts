@@ -160,3 +160,31 @@ test('counting, nothing stands in the way of anybody', async ({ staff: page }) =
   await expect(page.getByRole('dialog')).toBeVisible()
   expect(await barriersOf(page)).toEqual([])
 })
+
+test('with texts twice as large, rows of lists show all their lines, and figures stay within their card', async ({
+  admin: page,
+}) => {
+  await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 3 }])
+  // As a browser does whose texts somebody has made larger.
+  await page.addInitScript(() =>
+    addEventListener('DOMContentLoaded', () => {
+      document.documentElement.style.fontSize = '200%'
+    }),
+  )
+  const hiddenOf = (row: Element) => row.scrollHeight - row.clientHeight
+  await page.goto('/components')
+  const row = page.getByRole('listitem').filter({ hasText: 'Bolt' })
+  expect(await row.evaluate(hiddenOf)).toBe(0)
+  await page.goto('/monthly-count')
+  expect(await row.evaluate(hiddenOf)).toBe(0)
+  const figures = page.getByRole('definition')
+  await expect(figures).toHaveText(['1', '0'])
+  const beyond = await figures.evaluateAll((all) =>
+    all.filter((figure) => {
+      const card = figure.closest('section')?.getBoundingClientRect()
+      const { left, right } = figure.parentElement?.getBoundingClientRect() ?? new DOMRect()
+      return card === undefined || left < card.left || right > card.right
+    }),
+  )
+  expect(beyond).toHaveLength(0)
+})

@@ -18,6 +18,7 @@ import { Checkbox, TextField } from '../ui/field.tsx'
 import { FoundStatus } from '../ui/found-status.tsx'
 import { NotLoadedPart } from '../ui/not-loaded-part.tsx'
 import { part } from '../ui/part.tsx'
+import { inRem } from '../ui/text-size.ts'
 import { useByBin } from './by-bin.ts'
 import { binIn } from './count-list.ts'
 import { hasBins, inBin, itemsAt, placesChosen, search, soughtIn, type Findable } from './component-index.ts'
@@ -109,7 +110,7 @@ function FirstRows<T extends Findable>({ label, items, preview, rowHeight, child
   return (
     <ul className="divide-y divide-line" aria-label={label}>
       {items.slice(0, preview).map((item) => (
-        <li key={item.barcode} style={{ height: rowHeight }}>
+        <li key={item.barcode} style={{ height: inRem(rowHeight) }}>
           {children(item)}
         </li>
       ))}

@@ -42,12 +42,12 @@ export function ReadyToCount(props: ReadyProps) {
     <Card>
       <div className="flex flex-col items-center gap-4 py-6 text-center">
         <h2 className="text-lg font-semibold">{title}</h2>
-        <dl className="flex gap-10">
-          <div className="flex flex-col-reverse">
+        <dl className="flex max-w-full flex-wrap justify-center gap-x-10 gap-y-4">
+          <div className="flex min-w-min flex-1 flex-col-reverse sm:flex-none">
             <dt className="text-sm text-muted">components to count</dt>
             <dd className="text-2xl font-semibold tabular-nums">{formatNumber(total)}</dd>
           </div>
-          <div className="flex flex-col-reverse">
+          <div className="flex min-w-min flex-1 flex-col-reverse sm:flex-none">
             <dt className="text-sm text-muted">{countedWords}</dt>
             <dd className="text-2xl font-semibold tabular-nums">{formatNumber(counted)}</dd>
           </div>

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { formatNumber } from '../lib/numbers.ts'
 import { classNames } from '../ui/class-names.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { inRem } from '../ui/text-size.ts'
 import { useVirtualRows } from '../ui/use-virtual-rows.ts'
 import { ownCopiesOf } from './own-copies.ts'
 import type { Selection } from './use-selection.ts'
@@ -63,7 +64,7 @@ function Row({ item, index, field, selection, copies }: RowProps) {
     <tr
       aria-rowindex={index + 2}
       onClick={() => toggle(barcode)}
-      style={{ height: rowHeight }}
+      style={{ height: inRem(rowHeight) }}
       className={classNames(
         'cursor-pointer border-t border-line',
         isChosen ? 'bg-accent-soft' : 'hover:bg-sunken',

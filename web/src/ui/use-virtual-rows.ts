@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useLayoutEffect, useRef, useState, type RefObject } from 'react'
+import { textScale } from './text-size.ts'
 import { readListPlace, useListPlace } from './use-list-place.ts'
 
 type VirtualRows = {
@@ -13,7 +14,7 @@ type VirtualRows = {
 }
 
 /**
- * `rowHeight`: of every row, or of each by its place. `soughtBy`: by what the rows were found. `keepsPlace`: whoever comes back finds the
+ * `rowHeight`: of every row, or of each by its place, at the usual size of texts. `soughtBy`: by what the rows were found. `keepsPlace`: whoever comes back finds the
  * list as far down as it was left.
  */
 type Rows = {
@@ -35,6 +36,7 @@ function heightsOf({ count, rowHeight }: Pick<Rows, 'count' | 'rowHeight'>): str
  */
 export function useVirtualRows({ count, rowHeight, soughtBy, keepsPlace = false }: Rows): VirtualRows {
   const [first] = useState(() => (keepsPlace ? readListPlace(soughtBy) : 0))
+  const [scale] = useState(textScale)
   const shownBy = useRef<string>(null)
   const scroller = useRef<HTMLDivElement>(null)
   // The hook's own functions change with every scroll, which only a compiler's memoization would miss.
@@ -42,7 +44,7 @@ export function useVirtualRows({ count, rowHeight, soughtBy, keepsPlace = false 
   const virtualizer = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
-    estimateSize: typeof rowHeight === 'number' ? () => rowHeight : rowHeight,
+    estimateSize: (index) => scale * (typeof rowHeight === 'number' ? rowHeight : rowHeight(index)),
     overscan: 8,
     initialOffset: first,
   })

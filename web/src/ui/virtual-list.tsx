@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
+import { inRem } from './text-size.ts'
 import { useVirtualRows } from './use-virtual-rows.ts'
 
 type VirtualListProps<T> = {
@@ -8,7 +9,7 @@ type VirtualListProps<T> = {
   keyOf: (item: T) => string
   /** By what the items were found. */
   soughtBy: string
-  /** The height of every row in pixels, or of each. */
+  /** The height of every row in pixels at the usual size of texts, or of each. */
   rowHeight: number | ((item: T) => number)
   /** Classes that give the list its height. */
   className: string
@@ -50,7 +51,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
               key={props.keyOf(item)}
               aria-setsize={items.length}
               aria-posinset={index + 1}
-              style={{ height: heightOf(item) }}
+              style={{ height: inRem(heightOf(item)) }}
               className="overflow-hidden border-b border-line"
             >
               {props.children(item)}
