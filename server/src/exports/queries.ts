@@ -76,7 +76,10 @@ export async function listComponents(
   return { rows, next: isLast ? null : { below: last.barcode, look: null } }
 }
 
+/** What narrows a list. How it is written does not: as a part of a filter it would have all of a list looked through in pieces. */
 export type ListFilter = {
+  format?: never
+  names?: never
   sku?: string | undefined
   location?: string | undefined
   from?: Date | undefined

@@ -32,11 +32,13 @@ import { stockAtList } from './stock-at-list.ts'
 import type { Cell } from './table.ts'
 import { writeXlsx } from './xlsx.ts'
 
+type Query = { format: ExportFormat; names?: 'codes' | undefined }
+
 type Call = {
   actor: Actor
   enter: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   readOn: ReadOn
-  query: { format: ExportFormat; names?: 'codes' | undefined }
+  query: Query
   reply: FastifyReply
 }
 
@@ -58,6 +60,12 @@ async function* pagesOf(
     if (rows.length > 0) yield rows
     cursor = next
   } while (cursor !== null)
+}
+
+/** What a list is asked for, without how it is written. */
+function filterOf<Q extends Query>(query: Q) {
+  const { format: _, names: __, ...filter } = query
+  return filter
 }
 
 const nameIn = ({ query, actor }: Pick<Call, 'query' | 'actor'>) =>
@@ -129,17 +137,17 @@ export function exportRoutes(bind: Binder): void {
     return send(turns, call, stockAtList({ ...moment, currency, nameOf: nameIn(call) }))
   })
   bind.ownTransaction(exportCounts, onlyCheck, (call) =>
-    send(turns, call, countList(call.query, nameIn(call))),
+    send(turns, call, countList(filterOf(call.query), nameIn(call))),
   )
   bind.ownTransaction(exportMovements, readCurrency, (call) => {
     const { query, begun: currency } = call
-    return send(turns, call, movementList(query, { currency, nameOf: nameIn(call) }))
+    return send(turns, call, movementList(filterOf(query), { currency, nameOf: nameIn(call) }))
   })
   bind.ownTransaction(exportDiscrepancies, readCurrency, (call) => {
     const { query, begun: currency } = call
-    return send(turns, call, discrepancyList(query, { currency, nameOf: nameIn(call) }))
+    return send(turns, call, discrepancyList(filterOf(query), { currency, nameOf: nameIn(call) }))
   })
   bind.ownTransaction(exportAudit, onlyCheck, (call) =>
-    send(turns, call, auditList(call.query, nameIn(call))),
+    send(turns, call, auditList(filterOf(call.query), nameIn(call))),
   )
 }
