@@ -91,7 +91,7 @@ export async function recordAudits(tx: Tx, actor: AuditActor, entries: NewAuditE
   `.execute(tx.db)
 }
 
-type TrailFilter = {
+export type TrailFilter = {
   /** One entry alone. */
   id?: string | undefined
   sku?: string | undefined
@@ -112,23 +112,26 @@ type Page = {
 }
 
 /** Ids from one on and below another, where given. */
-type Look = { from: string | undefined; below: string | undefined; isCut: boolean }
+type Ids = { from: string | undefined; below: string | undefined }
+
+type Look = Ids & { isCut: boolean }
 
 /** The ids of the time of a filter. */
-function boundsOf({ from, to }: TrailFilter): Omit<Look, 'isCut'> {
+function boundsOf({ from, to }: TrailFilter): Ids {
   return { from: from && firstIdAt(from.getTime()), below: to && firstIdAt(to.getTime() + 1) }
 }
 
-function filtered(tx: Tx, filter: TrailFilter, look: Look) {
+/** The entries among some ids that pass a filter, whose time these ids stand for. */
+export function filteredTrail(tx: Tx, filter: TrailFilter, { from, below }: Ids) {
   let query = tx.db.selectFrom('audit_entries').where('tenant_id', '=', tx.tenantId)
   if (filter.id !== undefined) query = query.where('id', '=', filter.id)
   if (filter.sku !== undefined) query = query.where('sku', 'ilike', containing(filter.sku))
   if (filter.location !== undefined) query = query.where('location', '=', filter.location)
   if (filter.user !== undefined) query = query.where(isBy(tx, filter.user))
   if (filter.source !== undefined) query = query.where('source', '=', filter.source)
-  if (filter.kinds !== undefined) query = query.where('kind', 'in', filter.kinds)
-  if (look.from !== undefined) query = query.where('id', '>=', look.from)
-  if (look.below !== undefined) query = query.where('id', '<', look.below)
+  if (filter.kinds !== undefined) query = query.where(sql<boolean>`kind = any (${filter.kinds}::text[])`)
+  if (from !== undefined) query = query.where('id', '>=', from)
+  if (below !== undefined) query = query.where('id', '<', below)
   if (filter.unseen.length > 0) query = query.where('event', 'not in', filter.unseen)
   return query
 }
@@ -140,7 +143,7 @@ const lookLength = 100_000
  * What one look goes through of the ids from one on and below another: all of them, or the newest hundred thousand entries. Each
  * entry has a seal; these are numbered in the order of commits, which is nearly that of the ids.
  */
-async function cutLook(tx: Tx, { from, below }: Omit<Look, 'isCut'>): Promise<Look> {
+async function cutLook(tx: Tx, { from, below }: Ids): Promise<Look> {
   const newest =
     below === undefined ? sql`order by seq desc` : sql`and entry_id < ${below}::uuid order by entry_id desc`
   const { rows } = await sql<{ entry_id: string }>`
@@ -158,7 +161,7 @@ async function cutLook(tx: Tx, { from, below }: Omit<Look, 'isCut'>): Promise<Lo
 
 async function listNewest(tx: Tx, filter: TrailFilter, { look, limit, cursor }: Page & { look: Look }) {
   return await newestFirst({ cursor, limit: limit + 1 }, async (span) => {
-    let query = filtered(tx, filter, look).selectAll('audit_entries').select(accountOf(tx))
+    let query = filteredTrail(tx, filter, look).selectAll('audit_entries').select(accountOf(tx))
     if (span.from !== undefined) query = query.where('id', '>=', span.from)
     if (span.below !== undefined) query = query.where('id', '<', span.below)
     return await query.orderBy('id', 'desc').limit(span.limit).execute()
@@ -174,7 +177,7 @@ async function countAll(tx: Tx): Promise<number> {
 }
 
 async function countFiltered(tx: Tx, filter: TrailFilter, look: Look): Promise<number> {
-  const { total } = await filtered(tx, filter, look)
+  const { total } = await filteredTrail(tx, filter, look)
     .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('total'))
     .executeTakeFirstOrThrow()
   return total
@@ -199,7 +202,7 @@ async function listFiltered(tx: Tx, filter: TrailFilter, page: Page) {
  */
 export async function listTrail(tx: Tx, filter: TrailFilter, page: Page) {
   if (filter.id !== undefined) {
-    const rows = await filtered(tx, filter, { ...boundsOf(filter), isCut: false })
+    const rows = await filteredTrail(tx, filter, boundsOf(filter))
       .selectAll('audit_entries')
       .select(accountOf(tx))
       .execute()

@@ -3,7 +3,7 @@ import type { LocationCode } from '@inventory-manager/contract/locations'
 import type { ComponentState } from '@inventory-manager/contract/stock/component-endpoints'
 import { soughtWords } from '@inventory-manager/contract/stock/sought-words'
 import { sql } from 'kysely'
-import { isBy } from '../audit/accounts.ts'
+import { filteredTrail } from '../audit/queries.ts'
 import { containing } from '../platform/db/containing.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { firstIdAt } from '../platform/db/time-ids.ts'
@@ -251,17 +251,12 @@ type AuditPage = Page & {
 
 export async function listAudit(tx: Tx, page: AuditPage) {
   const span = await spanOf(tx, 'audit_entries', page)
-  let query = tx.db
-    .selectFrom('audit_entries')
-    .selectAll()
-    .where(within(tx, 'audit_entries', { ...span, location: page.location }))
+  const { id, sku, location, kinds } = page
+  const user = page.user === undefined ? undefined : { part: page.user, ofAccount: true }
+  const rows = await filteredTrail(tx, { id, sku, location, kinds, user, unseen: [] }, span)
+    .selectAll('audit_entries')
     .orderBy('id', 'desc')
     .limit(pageRows)
-  if (page.sku !== undefined) query = query.where('sku', 'ilike', containing(page.sku))
-  if (page.user !== undefined) query = query.where(isBy(tx, { part: page.user, ofAccount: true }))
-  if (page.id !== undefined) query = query.where('id', '=', page.id)
-  if (page.kinds !== undefined) {
-    query = query.where(sql<boolean>`kind = any (${page.kinds}::text[])`)
-  }
-  return found(await query.execute(), span)
+    .execute()
+  return found(rows, span)
 }
