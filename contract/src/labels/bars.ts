@@ -2,7 +2,9 @@ import { encodeCode128 } from './code128.ts'
 import { pointsPerInch, type LabelSize } from './sizes.ts'
 
 /** Dots per inch of the printers whose grid the bars can sit on; 203 also scans when printed at 300 or 600. */
-export type PrinterDpi = 203 | 300
+export const printerDpis = [203, 300] as const
+
+export type PrinterDpi = (typeof printerDpis)[number]
 
 export const defaultDpi: PrinterDpi = 203
 /** Empty modules on each side of the bars (ISO/IEC 15417, quiet zone 10X). */

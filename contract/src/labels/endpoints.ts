@@ -1,13 +1,17 @@
 import { z } from '../zod.ts'
 import { endpoint, mebibyte } from '../endpoint.ts'
+import { wholeNumber } from '../numbers.ts'
 import { namedBins } from '../stock/named-bins.ts'
 import { barcode, instant, location, quantity, text, maxDescriptionLength } from '../values.ts'
+import { defaultDpi, printerDpis } from './bars.ts'
 import { isPrintableAscii } from './code128.ts'
+import { maxCopies, maxLabelsPerJob } from './limits.ts'
 import { labelLogo } from './logo.ts'
-import { labelSizes } from './sizes.ts'
+import { labelPageKeys } from './sheets.ts'
+import { defaultLabelSize, labelSizes } from './sizes.ts'
+import { matrixSymbologies, symbologyKeys } from './symbologies.ts'
 
-const maxCopies = 100
-const wrongCopies = 'Copies of one component are a whole number from 1 to 100.'
+const wrongCopies = `Copies of one component are a whole number from 1 to ${maxCopies}.`
 
 const labelItem = z.object({
   id: z.nullish(text(64)),
@@ -20,21 +24,19 @@ const labelItem = z.object({
     .check(z.describe('Labels of this component, where others have another number.')),
 })
 
-/** The most labels of one file. */
-export const maxLabelsPerJob = 10_000
+const sizes = Object.values(labelSizes).map(({ width, height }) => ({ width, height }))
+const { width, height } = labelSizes[defaultLabelSize]
 
 const inches = (least: number, most: number) => z.number().check(z.minimum(least), z.maximum(most))
 
 /** What labels are printed on, and how this printer has to be corrected; lengths in inches. */
 const printing = {
-  labelSize: z._default(
-    z
-      .object({ width: z.number(), height: z.number() })
-      .check(z.meta({ enum: Object.values(labelSizes).map(({ width, height }) => ({ width, height })) })),
-    { width: 4, height: 1.5 },
-  ),
-  page: z._default(z.enum(['roll', '4x6', 'letter', 'a4']), 'roll'),
-  dpi: z._default(z.union([z.literal(203), z.literal(300)]), 203),
+  labelSize: z._default(z.object({ width: z.number(), height: z.number() }).check(z.meta({ enum: sizes })), {
+    width,
+    height,
+  }),
+  page: z._default(z.enum(labelPageKeys), 'roll'),
+  dpi: z._default(z.literal(printerDpis), defaultDpi),
   margins: z
     .nullish(
       z.object({
@@ -57,7 +59,7 @@ const placing = {
   first: z
     ._default(z.int().check(z.minimum(1), z.maximum(mostPositions)), 1)
     .check(z.describe('The first free position of the first sheet, row by row.')),
-  symbology: z._default(z.enum(['code128', 'qr', 'datamatrix']), 'code128'),
+  symbology: z._default(z.enum(symbologyKeys), 'code128'),
 }
 
 /** What a label file is; ZPL is what thermal printers of Zebra's kind take directly. */
@@ -81,7 +83,7 @@ export const generateLabels = endpoint({
       .array(labelItem)
       .check(
         z.minLength(1, 'Give at least one component.'),
-        z.maxLength(maxLabelsPerJob, 'Give at most 10,000 components in one file.'),
+        z.maxLength(maxLabelsPerJob, `Give at most ${wholeNumber(maxLabelsPerJob)} components in one file.`),
       ),
     includeId: z._default(z.boolean(), true),
     copies: z
@@ -171,7 +173,7 @@ export const labelSymbol = endpoint({
   effect: 'read',
   summary: 'The modules of a QR code or Data Matrix, to be shown before it is printed',
   query: z.object({
-    symbology: z.enum(['qr', 'datamatrix']),
+    symbology: z.enum(matrixSymbologies),
     barcode: barcode.check(z.refine(isPrintableAscii, 'must be printable ASCII.')),
   }),
   reply: {

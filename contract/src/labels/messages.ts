@@ -1,4 +1,5 @@
 import { wholeNumber } from '../numbers.ts'
+import { maxCopies, maxLabelsPerJob } from './limits.ts'
 
 const ticked = (filters: readonly string[]) =>
   `${filters.map((filter) => `"${filter}"`).join(' and ')} ${filters.length === 1 ? 'is' : 'are'} ticked`
@@ -45,7 +46,7 @@ export const labelMessages = {
   noLetters: (characters: readonly string[]) =>
     `The printer has no letters for “${firstOf(characters)}”: they become boxes.`,
   sideBySide: 'The printer sets its letters and vowel signs side by side, not joined.',
-  copies: 'Give a whole number from 1 to 100.',
+  copies: `Give a whole number from 1 to ${maxCopies}.`,
   actualSize:
     'Print at actual size (100 %, no "fit to page"): a printer that scales the page makes bars that scanners cannot read.',
   cancelledAfterStoring: {
@@ -59,7 +60,7 @@ export const labelMessages = {
     zpl: 'Cancelled. Labels of a ZPL file count from the first one on, and the same file made again here uses no more.',
   },
   tooMany: (labels: number) =>
-    `Too many labels: ${wholeNumber(labels)}. The limit is ${wholeNumber(10_000)} in one file.`,
+    `Too many labels: ${wholeNumber(labels)}. The limit is ${wholeNumber(maxLabelsPerJob)} in one file.`,
   noRoom: 'No label of this size fits on the page with these margins.',
   pastLimit: ({ plan, limit, used, labels }: { plan: string; limit: number; used: number; labels: number }) =>
     `The ${plan} plan includes ${wholeNumber(limit)} labels a month. ${wholeNumber(used)} are used and these would be ${wholeNumber(labels)} more.`,

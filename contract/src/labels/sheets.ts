@@ -3,15 +3,19 @@ import { labelSizes, pointsPerInch, type LabelSizeKey } from './sizes.ts'
 
 const inch = 25.4
 
+export const labelPageKeys = ['roll', '4x6', 'letter', 'a4'] as const
+
+export type LabelPageKey = (typeof labelPageKeys)[number]
+
+type LabelPage<K> = { key: K; name: string } & Partial<Record<'width' | 'height' | 'edge', number>>
+
 /** What labels are printed on, in inches: a roll of single labels, or a page of several. `edge` is left free. */
 export const labelPages = {
   roll: { key: 'roll', name: 'Label roll' },
   '4x6': { key: '4x6', name: '4 x 6 in page', width: 4, height: 6, edge: 0 },
   letter: { key: 'letter', name: 'Letter sheet', width: 8.5, height: 11, edge: 0.25 },
   a4: { key: 'a4', name: 'A4 sheet', width: 210 / inch, height: 297 / inch, edge: 3 / inch },
-} as const
-
-export type LabelPageKey = keyof typeof labelPages
+} as const satisfies { [K in LabelPageKey]: LabelPage<K> }
 
 /** How a sheet is divided, where it differs from a grid in its middle; in inches. */
 export interface SheetMargins {

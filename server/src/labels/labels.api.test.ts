@@ -159,7 +159,7 @@ describe('a label job is refused whole, and nothing is charged', () => {
       400,
       'No label of this size fits on the page with these margins.',
     ],
-    [{ dpi: 600 }, 400, 'dpi is not valid.'],
+    [{ dpi: 600 }, 400, 'dpi must be one of: 203, 300.'],
   ])('with %j', async (part, expected, sentence) => {
     const admin = await makeCompany(app)
     const { status, body } = await print(admin, part)

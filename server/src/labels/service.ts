@@ -1,10 +1,7 @@
 import type { EndpointInput } from '@inventory-manager/contract/endpoint'
 import { checkLabel } from '@inventory-manager/contract/labels/check-label'
-import {
-  maxLabelsPerJob,
-  type calibrationPage,
-  type generateLabels,
-} from '@inventory-manager/contract/labels/endpoints'
+import type { calibrationPage, generateLabels } from '@inventory-manager/contract/labels/endpoints'
+import { maxLabelsPerJob } from '@inventory-manager/contract/labels/limits'
 import { labelMessages } from '@inventory-manager/contract/labels/messages'
 import { layoutSheet, type SheetOptions } from '@inventory-manager/contract/labels/sheets'
 import { labelSizes, type LabelSize } from '@inventory-manager/contract/labels/sizes'

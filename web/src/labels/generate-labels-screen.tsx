@@ -1,4 +1,4 @@
-import { maxLabelsPerJob } from '@inventory-manager/contract/labels/endpoints'
+import { maxLabelsPerJob } from '@inventory-manager/contract/labels/limits'
 import { labelMessages } from '@inventory-manager/contract/labels/messages'
 import { howMany } from '@inventory-manager/contract/numbers'
 import { useQueryClient } from '@tanstack/react-query'

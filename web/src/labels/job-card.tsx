@@ -1,5 +1,5 @@
 import { checkLabel } from '@inventory-manager/contract/labels/check-label'
-import { maxLabelsPerJob } from '@inventory-manager/contract/labels/endpoints'
+import { maxLabelsPerJob } from '@inventory-manager/contract/labels/limits'
 import { charactersWithoutFont } from '@inventory-manager/contract/labels/label-letters'
 import type { LabelItem } from '@inventory-manager/contract/labels/layout'
 import { labelMessages } from '@inventory-manager/contract/labels/messages'

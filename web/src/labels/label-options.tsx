@@ -1,3 +1,4 @@
+import { maxCopies } from '@inventory-manager/contract/labels/limits'
 import { labelMessages } from '@inventory-manager/contract/labels/messages'
 import { labelPages } from '@inventory-manager/contract/labels/sheets'
 import { labelSizes } from '@inventory-manager/contract/labels/sizes'
@@ -5,7 +6,7 @@ import { symbologies } from '@inventory-manager/contract/labels/symbologies'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { SelectField, TextField } from '../ui/field.tsx'
-import { mostCopies, type Printing } from './print-choice.ts'
+import type { Printing } from './print-choice.ts'
 import { PrinterDialog } from './printer-dialog.tsx'
 
 function options<T extends { key: string }>(table: Record<string, T>, label: (entry: T) => string) {
@@ -42,10 +43,10 @@ function CopiesField({ printing }: { printing: Printing }) {
       type="number"
       inputMode="numeric"
       min={1}
-      max={mostCopies}
+      max={maxCopies}
       value={printing.typedCopies}
       // One of the two, in the same place: what is below does not move while somebody types.
-      {...(copies === 0 ? { error: labelMessages.copies } : { hint: `1 to ${mostCopies}` })}
+      {...(copies === 0 ? { error: labelMessages.copies } : { hint: `1 to ${maxCopies}` })}
       onWheel={(event) => event.currentTarget.blur()}
       onChange={(event) => printing.typeCopies(event.target.value)}
     />

@@ -1,5 +1,8 @@
-import type { PrinterDpi } from '@inventory-manager/contract/labels/bars'
+import { defaultDpi, printerDpis, type PrinterDpi } from '@inventory-manager/contract/labels/bars'
+import { maxCopies } from '@inventory-manager/contract/labels/limits'
+import type { LabelFormat } from '@inventory-manager/contract/labels/endpoints'
 import {
+  labelPageKeys,
   layoutSheet,
   positionOf,
   type LabelPageKey,
@@ -8,7 +11,7 @@ import {
   type SheetMargins,
 } from '@inventory-manager/contract/labels/sheets'
 import { defaultLabelSize, labelSizes, type LabelSizeKey } from '@inventory-manager/contract/labels/sizes'
-import type { Symbology } from '@inventory-manager/contract/labels/symbologies'
+import { symbologyKeys, type Symbology } from '@inventory-manager/contract/labels/symbologies'
 import { z } from '@inventory-manager/contract/zod'
 import { useEffect, useState } from 'react'
 import { parseJson } from '../lib/json.ts'
@@ -23,7 +26,7 @@ export type PrintChoice = {
   copies: number
   symbology: Symbology
   dpi: PrinterDpi
-  format: 'pdf' | 'zpl'
+  format: LabelFormat
 }
 
 /** How one printer has to be corrected; lengths in inches. */
@@ -34,9 +37,9 @@ const orElse = z.catch
 
 const length = z.number().check(z.minimum(-4), z.maximum(4))
 const stored = z.object({
-  page: orElse(z.enum(['roll', '4x6', 'letter', 'a4']), 'roll'),
-  symbology: orElse(z.enum(['code128', 'qr', 'datamatrix']), 'code128'),
-  dpi: orElse(z.union([z.literal(203), z.literal(300)]), 203),
+  page: orElse(z.enum(labelPageKeys), 'roll'),
+  symbology: orElse(z.enum(symbologyKeys), 'code128'),
+  dpi: orElse(z.literal(printerDpis), defaultDpi),
   profiles: orElse(
     z.record(
       z.string(),
@@ -51,7 +54,7 @@ const stored = z.object({
 type Stored = z.output<typeof stored>
 
 const storageKey = 'labelPrinter'
-const nothingStored: Stored = { page: 'roll', symbology: 'code128', dpi: 203, profiles: {} }
+const nothingStored: Stored = { page: 'roll', symbology: 'code128', dpi: defaultDpi, profiles: {} }
 
 function readStored(): Stored {
   const text = localStorage.getItem(storageKey)
@@ -75,12 +78,10 @@ export type Printing = {
   goOnBehind: (labels: number) => void
 }
 
-export const mostCopies = 100
-
 /** Whole copies from what was typed; 0 for what is none, or too many. */
 export function copiesOf(typed: string): number {
   const copies = /^\d+$/.test(typed.trim()) ? Number(typed) : 0
-  return copies <= mostCopies ? copies : 0
+  return copies <= maxCopies ? copies : 0
 }
 
 /** The choices for a print. Page, symbol, resolution and one profile a kind of page and label stay on this device. */
