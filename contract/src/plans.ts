@@ -1,6 +1,10 @@
 import { locations, type Location, type LocationCode } from './locations.ts'
 
-/** The one plan catalogue (specification 9). `null` is unlimited. */
+export const planKeys = ['starter', 'professional', 'enterprise'] as const
+
+export type PlanKey = (typeof planKeys)[number]
+
+/** The one plan catalogue (specification 9), in the order of its keys. `null` is unlimited. */
 export const plans = [
   {
     key: 'starter',
@@ -41,12 +45,9 @@ export const plans = [
     maxLocations: null,
     maxUsers: null,
   },
-] as const
+] as const satisfies readonly ({ key: PlanKey } & Record<string, unknown>)[]
 
 export type Plan = (typeof plans)[number]
-export type PlanKey = Plan['key']
-
-export const planKeys = ['starter', 'professional', 'enterprise'] as const satisfies readonly PlanKey[]
 
 export const trialDays = 14
 
@@ -56,7 +57,7 @@ export function getPlan(key: PlanKey): Plan {
   return plan
 }
 
-/** Whether a plan has what begins with another one; the catalogue's order is the plans' order. */
+/** Whether a plan has what begins with another one; the order of the keys is the plans' order. */
 export function includesPlan(key: PlanKey, from: PlanKey): boolean {
   return planKeys.indexOf(key) >= planKeys.indexOf(from)
 }

@@ -1,3 +1,15 @@
+export const auditKindNames = [
+  'authentication',
+  'configuration',
+  'label_generation',
+  'weekly_count',
+  'monthly_count',
+  'bulk_import',
+  'inventory_scan',
+] as const
+
+export type AuditKind = (typeof auditKindNames)[number]
+
 /** The kinds of audit entry: how each is labelled, and the SKU prefix it is written with (specification 5). */
 export const auditKinds = {
   authentication: { label: 'Authentication', prefix: 'AUTH_' },
@@ -7,19 +19,7 @@ export const auditKinds = {
   monthly_count: { label: 'Monthly Count', prefix: 'CYCLE_COUNT_' },
   bulk_import: { label: 'Bulk Import', prefix: 'BULK_IMPORT_' },
   inventory_scan: { label: 'Inventory Scan', prefix: '' },
-} as const
-
-export type AuditKind = keyof typeof auditKinds
-
-export const auditKindNames = [
-  'authentication',
-  'configuration',
-  'label_generation',
-  'weekly_count',
-  'monthly_count',
-  'bulk_import',
-  'inventory_scan',
-] as const satisfies readonly AuditKind[]
+} as const satisfies Record<AuditKind, { label: string; prefix: string }>
 
 /** The choices of the action filter, matched as a substring of the derived label (specification 2 and 5). */
 export const auditActionFilters = [
@@ -34,7 +34,9 @@ export const auditActionFilters = [
 
 /** The kind a prefix stands for. Only for entries whose writer names no kind: a real SKU may look the same. */
 export function kindOfPrefix(sku: string): AuditKind {
-  return auditKindNames.find((kind) => sku.startsWith(auditKinds[kind].prefix)) ?? 'inventory_scan'
+  const hasPrefix = (kind: AuditKind) =>
+    auditKinds[kind].prefix !== '' && sku.startsWith(auditKinds[kind].prefix)
+  return auditKindNames.find(hasPrefix) ?? 'inventory_scan'
 }
 
 /** What this program's screens report of a SKU: that its history was looked at, and what was decided of an entry that was kept. */

@@ -1,3 +1,7 @@
+export const adjustReasonKeys = ['received', 'issued', 'damaged', 'lost', 'found', 'other'] as const
+
+export type AdjustReason = (typeof adjustReasonKeys)[number]
+
 /** Why stock changes by an amount: whether it adds, takes, or may do either. The reason is the cause of the movement. */
 export const adjustReasons = {
   received: { name: 'Received', way: 'adds' },
@@ -6,11 +10,7 @@ export const adjustReasons = {
   lost: { name: 'Lost', way: 'takes' },
   found: { name: 'Found', way: 'adds' },
   other: { name: 'Other', way: 'either' },
-} as const satisfies Record<string, { name: string; way: 'adds' | 'takes' | 'either' }>
-
-export type AdjustReason = keyof typeof adjustReasons
-
-export const adjustReasonKeys = ['received', 'issued', 'damaged', 'lost', 'found', 'other'] as const
+} as const satisfies Record<AdjustReason, { name: string; way: 'adds' | 'takes' | 'either' }>
 
 type Adjustment = { reason: AdjustReason; amount: number; note: string }
 
