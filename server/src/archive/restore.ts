@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { hashPassword } from '../accounts/passwords.ts'
 import { isCompanyHere } from '../accounts/queries.ts'
 import { recordConfigurationChange } from '../audit/configuration.ts'
+import { commandLine } from '../audit/queries.ts'
 import { allowMinutes, allowPauses, type Database, type Tx } from '../platform/db/database.ts'
 import { listLedgerFaults } from '../stock/queries.ts'
 import type { ArchivedFile, Manifest } from './manifest.ts'
@@ -73,11 +74,11 @@ async function restoreAll(tx: Tx, archive: OpenArchive, admin: Administrator): P
   if (fault !== undefined) {
     throw new RestoreError(`The stock of ${fault.barcode} differs from its movements. Nothing was restored.`)
   }
-  await recordConfigurationChange(
-    tx,
-    { userId: null, role: 'admin', userName: 'Command line' },
-    { event: 'company_restored', source: 'command', archived_at: archive.manifest.created_at },
-  )
+  await recordConfigurationChange(tx, commandLine, {
+    event: 'company_restored',
+    source: 'command',
+    archived_at: archive.manifest.created_at,
+  })
 }
 
 export type Restored = { tenantId: string; name: string; sameId: boolean; rows: number }

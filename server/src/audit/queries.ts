@@ -15,6 +15,9 @@ export type AuditActor = { userId: string | null; role: string; userType?: UserT
 /** The program, where nobody asked it for what it did. */
 export const program: AuditActor = { userId: null, role: 'system', userName: 'Inventory Manager' }
 
+/** Whoever runs a command on the machine of the program. */
+export const commandLine: AuditActor = { userId: null, role: 'admin', userName: 'Command line' }
+
 export type NewAuditEntry = {
   kind: AuditKind
   /** The SKU it is about; without one, the kind's prefix with the event stands there. */

@@ -4,6 +4,7 @@ import { hashPassword } from '../accounts/passwords.ts'
 import { findLogin } from '../accounts/queries.ts'
 import { addUser as addUserRule } from '../accounts/seats.ts'
 import { recordConfigurationChange } from '../audit/configuration.ts'
+import { commandLine } from '../audit/queries.ts'
 import { UsageError, withDatabase, type Command } from './command.ts'
 
 function readArguments(args: string[]) {
@@ -41,11 +42,13 @@ also where the plan has no seat left: whoever joined last has none then.`,
       const passwordHash = await hashPassword(user.password)
       await database.inTenant(company.tenantId, async (tx) => {
         const { id } = await addUserRule(tx, { ...user, passwordHash })
-        await recordConfigurationChange(
-          tx,
-          { userId: null, role: 'admin', userName: 'Command line' },
-          { event: 'user_added', source: 'command', user_id: id, email: user.email, role: user.role },
-        )
+        await recordConfigurationChange(tx, commandLine, {
+          event: 'user_added',
+          source: 'command',
+          user_id: id,
+          email: user.email,
+          role: user.role,
+        })
       })
       installation.say(`${user.name} can now sign in as ${user.email}.`)
     })

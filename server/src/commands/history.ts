@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { wholeNumber } from '@inventory-manager/contract/numbers'
 import { recordConfigurationChange } from '../audit/configuration.ts'
 import type { AuditEvent } from '../audit/events.ts'
+import { commandLine } from '../audit/queries.ts'
 import { verifyTrail } from '../audit/chain.ts'
 import type { Database } from '../platform/db/database.ts'
 import { createPool } from '../platform/db/pool.ts'
@@ -15,8 +16,6 @@ type Work = { owner: pg.Pool; database: Database; tenants: string[]; say: Say }
 /** This quarter and the one before it never go: counts of them are still taken back, judged and certified. */
 const leastKept = 2
 const usuallyKept = 5
-
-const command = { userId: null, role: 'admin', userName: 'Command line' }
 
 function describe({ rows, bytes }: Part): string {
   const size = `${(bytes / 1_000_000).toFixed(1)} MB`
@@ -78,7 +77,7 @@ async function requireIntact({ database, tenants }: Work): Promise<void> {
 async function note({ database, tenants }: Work, event: AuditEvent, part: string): Promise<void> {
   for (const tenantId of tenants) {
     await database.inTenant(tenantId, (tx) =>
-      recordConfigurationChange(tx, command, { event, source: 'command', quarter: labelOf(part) }),
+      recordConfigurationChange(tx, commandLine, { event, source: 'command', quarter: labelOf(part) }),
     )
   }
 }

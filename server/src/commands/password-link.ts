@@ -2,12 +2,11 @@ import { parseArgs } from 'node:util'
 import { findLogin } from '../accounts/queries.ts'
 import { getUser } from '../accounts/team-queries.ts'
 import { makePasswordLink } from '../accounts/team-service.ts'
+import { commandLine } from '../audit/queries.ts'
 import { readConfig } from '../platform/config.ts'
 import type { Database } from '../platform/db/database.ts'
 import { inAddress } from '../platform/http/network.ts'
 import { CommandError, UsageError, withDatabase, type Command } from './command.ts'
-
-const commandLine = { userId: null, role: 'admin', userName: 'Command line' }
 
 /** Makes a link by which somebody sets a new password; throws CommandError for who cannot sign in here. */
 export async function makeLinkFor(
