@@ -9,6 +9,9 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
+/** Of a hash, that it is another one. */
+const anotherDigit = (last: string) => (last === '0' ? '1' : '0')
+
 async function check(tenants: string[], head: string | null = null) {
   const lines: string[] = []
   const known = readHead(head === null ? [] : ['--head', head])
@@ -34,7 +37,7 @@ it('names the first bad entry, and a trail that is not the one a kept head is of
   const first = await check([tenantId])
   const head = first.lines[0]?.split('head ')[1] ?? ''
   expect(await check([tenantId], head)).toMatchObject({ intact: true })
-  expect(await check([tenantId], head.replace(/.$/, 'x'))).toMatchObject({
+  expect(await check([tenantId], head.replace(/.$/, anotherDigit))).toMatchObject({
     intact: false,
     lines: [expect.stringContaining('does not follow the entry before it'), expect.anything()],
   })
@@ -61,7 +64,10 @@ it('reads a kept head in capitals, and refuses one of a company that is not ther
   const [one, other] = [await makeCompany(app), await makeCompany(app)]
   const head = (await check([one.tenantId])).lines[0]?.split('head ')[1] ?? ''
   expect(await check([one.tenantId], head.toUpperCase())).toMatchObject({ intact: true })
-  const wrong = head.replace(/.$/, (last) => (last === '0' ? '1' : '0')).toUpperCase()
+  const wrong = head.replace(/.$/, anotherDigit).toUpperCase()
   expect(await check([one.tenantId], wrong)).toMatchObject({ intact: false })
   await expect(check([other.tenantId], head)).rejects.toThrow(UsageError)
+  await expect(check([one.tenantId], head.slice(0, -1))).rejects.toThrow(
+    '--head must be COMPANY:NUMBER:HASH.',
+  )
 })

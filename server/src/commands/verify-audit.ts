@@ -1,13 +1,14 @@
 import { parseArgs } from 'node:util'
+import { readSeal, sealText, type KeptSeal } from '@inventory-manager/contract/audit/kept-seal'
 import { auditMessages } from '@inventory-manager/contract/audit/messages'
-import { verifyTrail, type KnownPlace } from '../audit/chain.ts'
+import { verifyTrail } from '../audit/chain.ts'
 import type { Database } from '../platform/db/database.ts'
 import { amount, companies, UsageError, withDatabase, type Command } from './command.ts'
 
 type Check = {
   tenants: string[]
   /** A newest seal that was noted earlier. */
-  known: (KnownPlace & { tenantId: string }) | null
+  known: KeptSeal | null
   say: (line: string) => void
 }
 
@@ -32,7 +33,7 @@ export async function verifyTrails(database: Database, { tenants, known, say }: 
     const aside = detached === 0 ? '' : `. ${auditMessages.detached(detached)}`
     const state =
       fault === null ? `${amount(checked, 'entry', 'entries')} intact` : auditMessages.fault(fault)
-    say(`${tenantId}: ${state}${head === null ? '' : `, head ${tenantId}:${head.seq}:${head.hash}`}${aside}`)
+    say(`${tenantId}: ${state}${head === null ? '' : `, head ${sealText({ tenantId, ...head })}`}${aside}`)
   }
   const good = amount(entries, 'entry', 'entries')
   say(`${companies(tenants.length)} checked, ${good} good, ${amount(broken, 'trail')} not intact.`)
@@ -40,12 +41,12 @@ export async function verifyTrails(database: Database, { tenants, known, say }: 
 }
 
 /** A line of an earlier check, as it was printed; null where none is given. */
-export function readHead(args: string[]): Check['known'] {
+export function readHead(args: string[]): KeptSeal | null {
   const { values } = parseArgs({ args, options: { head: { type: 'string' } } })
   if (values.head === undefined) return null
-  const [tenantId = '', seq = '', hash] = values.head.split(':')
-  if (hash === undefined || !/^\d+$/.test(seq)) throw new UsageError('--head must be COMPANY:NUMBER:HASH.')
-  return { tenantId: tenantId.toLowerCase(), seq: Number(seq), hash: hash.toLowerCase() }
+  const kept = readSeal(values.head)
+  if (kept === null) throw new UsageError('--head must be COMPANY:NUMBER:HASH.')
+  return kept
 }
 
 /** Checks the chain of every company's trail; ends with 1 when any is not intact. */
