@@ -1,5 +1,6 @@
+import { howMany } from '@inventory-manager/contract/numbers'
 import { listLedgerFaults } from '../stock/queries.ts'
-import { amount, companies, requireNoArguments, withDatabase, type Command } from './command.ts'
+import { companies, requireNoArguments, withDatabase, type Command } from './command.ts'
 
 export const differing = [
   'stock figure differs from its movements',
@@ -24,7 +25,7 @@ Compares every stock figure of every company with the sum of its movements.`,
           )
         }
       }
-      installation.say(`${companies(tenants.length)} checked, ${amount(faults, ...differing)}.`)
+      installation.say(`${companies(tenants.length)} checked, ${howMany(faults, ...differing)}.`)
       if (faults > 0) process.exitCode = 1
     })
   },

@@ -1,6 +1,7 @@
 import { access } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { howMany } from '@inventory-manager/contract/numbers'
 import { readConfig, type Config } from '../platform/config.ts'
 import { createPool } from '../platform/db/pool.ts'
 import { errorCode } from '../platform/error-code.ts'
@@ -20,12 +21,7 @@ export class UsageError extends Error {}
 /** Why a command does not do what it was asked: one sentence, shown as it is. */
 export class CommandError extends SentenceError {}
 
-/** So many of a thing, in words. */
-export function amount(count: number, one: string, several = `${one}s`): string {
-  return `${count} ${count === 1 ? one : several}`
-}
-
-export const companies = (count: number): string => amount(count, 'company', 'companies')
+export const companies = (count: number): string => howMany(count, 'company', 'companies')
 
 /** For commands that take none: throws where any is given. */
 export function requireNoArguments(args: string[]): void {

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { howMany } from '@inventory-manager/contract/numbers'
 import { verifyTrail } from '../audit/chain.ts'
 import { createDatabase, type Database } from '../platform/db/database.ts'
 import { createPool } from '../platform/db/pool.ts'
@@ -9,14 +10,7 @@ import { listLedgerFaults } from '../stock/queries.ts'
 import { explainStartFailure } from '../start-failure.ts'
 import { openOwnerDatabase } from '../start.ts'
 import { differing } from './check-ledger.ts'
-import {
-  amount,
-  companies,
-  hasOwnDatabase,
-  requireNoArguments,
-  type Command,
-  type Installation,
-} from './command.ts'
+import { companies, hasOwnDatabase, requireNoArguments, type Command, type Installation } from './command.ts'
 import { lookAtDatabase } from './doctor-database.ts'
 import { lookAtBackups } from './doctor-backups.ts'
 import { lookAtReplica } from './doctor-replica.ts'
@@ -36,7 +30,7 @@ async function lookAtLedger(database: Database, tenants: string[]): Promise<Find
       says: `stock equals its movements in ${companies(tenants.length)}`,
     }
   }
-  const says = `${amount(faults, ...differing)}: npm run check-ledger shows where`
+  const says = `${howMany(faults, ...differing)}: npm run check-ledger shows where`
   return { state: 'bad', about: 'ledger', says }
 }
 
@@ -52,7 +46,7 @@ async function lookAtTrails(database: Database, tenants: string[]): Promise<Find
     return {
       state: 'good',
       about: 'audit trail',
-      says: `${amount(entries, 'entry', 'entries')} of ${companies(tenants.length)} are as sealed`,
+      says: `${howMany(entries, 'entry', 'entries')} of ${companies(tenants.length)} are as sealed`,
     }
   }
   const says = `the trail of ${companies(broken)} is not as it was sealed: npm run verify-audit names the entry`

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import type pg from 'pg'
-import { wholeNumber } from '@inventory-manager/contract/numbers'
+import { howMany, wholeNumber } from '@inventory-manager/contract/numbers'
 import { recordConfigurationChange } from '../audit/configuration.ts'
 import type { AuditEvent } from '../audit/events.ts'
 import { commandLine } from '../audit/queries.ts'
@@ -8,7 +8,7 @@ import { verifyTrail } from '../audit/chain.ts'
 import type { Database } from '../platform/db/database.ts'
 import { createPool } from '../platform/db/pool.ts'
 import type { Say } from '../start.ts'
-import { amount, CommandError, UsageError, withDatabase, type Command } from './command.ts'
+import { CommandError, UsageError, withDatabase, type Command } from './command.ts'
 import { attachPart, detachPart, histories, labelOf, listParts, partOf, type Part } from './history-parts.ts'
 
 type Work = { owner: pg.Pool; database: Database; tenants: string[]; say: Say }
@@ -106,7 +106,7 @@ async function attach(work: Work, part: string): Promise<void> {
   await note(work, 'history_attached', part)
   work.say(`${labelOf(part)} is attached again.`)
   if (dropped > 0) {
-    const rows = amount(dropped, 'row', 'rows')
+    const rows = howMany(dropped, 'row')
     work.say(`Left out, and gone from here: ${rows} of companies that are not here any more.`)
   }
 }

@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util'
 import { readSeal, sealText, type KeptSeal } from '@inventory-manager/contract/audit/kept-seal'
 import { auditMessages } from '@inventory-manager/contract/audit/messages'
+import { howMany } from '@inventory-manager/contract/numbers'
 import { verifyTrail } from '../audit/chain.ts'
 import type { Database } from '../platform/db/database.ts'
-import { amount, companies, UsageError, withDatabase, type Command } from './command.ts'
+import { companies, UsageError, withDatabase, type Command } from './command.ts'
 
 type Check = {
   tenants: string[]
@@ -32,11 +33,11 @@ export async function verifyTrails(database: Database, { tenants, known, say }: 
     if (fault !== null) broken += 1
     const aside = detached === 0 ? '' : `. ${auditMessages.detached(detached)}`
     const state =
-      fault === null ? `${amount(checked, 'entry', 'entries')} intact` : auditMessages.fault(fault)
+      fault === null ? `${howMany(checked, 'entry', 'entries')} intact` : auditMessages.fault(fault)
     say(`${tenantId}: ${state}${head === null ? '' : `, head ${sealText({ tenantId, ...head })}`}${aside}`)
   }
-  const good = amount(entries, 'entry', 'entries')
-  say(`${companies(tenants.length)} checked, ${good} good, ${amount(broken, 'trail')} not intact.`)
+  const good = howMany(entries, 'entry', 'entries')
+  say(`${companies(tenants.length)} checked, ${good} good, ${howMany(broken, 'trail')} not intact.`)
   return broken === 0
 }
 
