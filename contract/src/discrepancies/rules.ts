@@ -109,6 +109,9 @@ export const takenBackReason = 'Taken back'
 export const resetReason = 'Count reset'
 /** Of what a first count has set, which nobody decided (docs/decisions/032). */
 export const firstCountReason = 'First count'
+/** Of what the company's tolerance has accepted, and who is named with it. */
+export const toleratedReason = 'Within tolerance'
+export const decidedByTolerance = 'Count tolerance'
 
 /** Why counts end a difference by themselves: what they say stands. Other reasons are those of persons who dismissed one. */
 const reasonsOfCounts = ['Counted since', 'Counted again', settledReason, takenBackReason, resetReason]
@@ -130,7 +133,7 @@ export function isDismissedByPerson({ status, reason }: Omit<Decided, 'decided_b
 
 /** Whether a person accepted a difference, and not the company's settings in the moment of its count. */
 export function isAcceptedByPerson({ status, reason, decided_by: by }: Decided): boolean {
-  const isTolerated = reason === 'Within tolerance' && by === 'Count tolerance'
+  const isTolerated = reason === toleratedReason && by === decidedByTolerance
   const isFirst = reason === firstCountReason && by === null
   return status === 'accepted' && !isTolerated && !isFirst
 }

@@ -2,7 +2,7 @@ import type { LocationCode } from '@inventory-manager/contract/locations'
 import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
 import { joinCosts } from '../stock/difference-costs.ts'
-import { isFirstCount, isRecorded } from '../stock/recorded-differences.ts'
+import { isFirstCount, isRecorded, isTolerated } from '../stock/recorded-differences.ts'
 
 /** Months of the company's calendar, such as '2026-11', both included; at one location or everywhere. */
 export type Scope = { from: string; until: string; location: LocationCode | undefined; timeZone: string }
@@ -48,9 +48,7 @@ function differencesWithin(tx: Tx, scope: Scope, written: (instant: Instant) => 
   const near = (day: typeof first, reach: typeof ofDay) =>
     written(sql<Date>`((${day}::timestamp - ${reach}) at time zone ${scope.timeZone})`)
   return sql`(
-    select discrepancies.*,
-      status = 'accepted' and reason = 'Within tolerance' and decided_by = 'Count tolerance' as tolerated,
-      ${isFirstCount} as is_first
+    select discrepancies.*, ${isTolerated} as tolerated, ${isFirstCount} as is_first
     from discrepancies
     where tenant_id = ${tx.tenantId}::uuid and ${atLocation('location', scope)}
       and period_start >= ${near(first, ofMonth)} and period_start < ${near(after, ofDay)}

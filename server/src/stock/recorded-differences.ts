@@ -1,4 +1,9 @@
-import { firstCountReason, resetReason } from '@inventory-manager/contract/discrepancies/rules'
+import {
+  decidedByTolerance,
+  firstCountReason,
+  resetReason,
+  toleratedReason,
+} from '@inventory-manager/contract/discrepancies/rules'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
 import { stands } from './standing-attempts.ts'
@@ -9,6 +14,11 @@ export const isDismissed = sql<boolean>`before_dismissal is not null`
 /** Whether what is kept of a count is that it was a first one, which has set the stock: by nobody's decision. */
 export const isFirstCount = sql<boolean>`(
   status = 'accepted' and reason is not distinct from ${sql.lit(firstCountReason)} and decided_by is null
+)`
+
+/** Whether the company's tolerance has accepted a difference. */
+export const isTolerated = sql<boolean>`(
+  status = 'accepted' and reason = ${sql.lit(toleratedReason)} and decided_by = ${sql.lit(decidedByTolerance)}
 )`
 
 /**
