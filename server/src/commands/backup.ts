@@ -3,6 +3,7 @@ import { howMany, wholeNumber } from '@inventory-manager/contract/numbers'
 import { checkBackup, type Checked } from '../platform/backup/check.ts'
 import { backUp } from '../platform/backup/dump.ts'
 import { readConfig } from '../platform/config.ts'
+import { megabytes } from '../platform/megabytes.ts'
 import { openOwnerDatabase } from '../start.ts'
 import {
   CommandError,
@@ -31,8 +32,6 @@ function putAside(quarters: number): string {
     'quarters are put aside and are not in this file.',
   )
 }
-
-const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`
 
 /** How long ago that was, in the largest unit of which two have passed. */
 export function ageOf(madeAt: string, now = Date.now()): string {

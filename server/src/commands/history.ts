@@ -7,6 +7,7 @@ import { commandLine } from '../audit/queries.ts'
 import { verifyTrail } from '../audit/chain.ts'
 import type { Database } from '../platform/db/database.ts'
 import { createPool } from '../platform/db/pool.ts'
+import { megabytes } from '../platform/megabytes.ts'
 import type { Say } from '../start.ts'
 import { CommandError, UsageError, withDatabase, type Command } from './command.ts'
 import { attachPart, detachPart, histories, labelOf, listParts, partOf, type Part } from './history-parts.ts'
@@ -18,7 +19,7 @@ const leastKept = 2
 const usuallyKept = 5
 
 function describe({ rows, bytes }: Part): string {
-  const size = `${(bytes / 1_000_000).toFixed(1)} MB`
+  const size = megabytes(bytes)
   return rows === null ? size : `${wholeNumber(rows)} rows, ${size}`
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { wholeNumber } from '@inventory-manager/contract/numbers'
 import { keepDoing, type Background } from '../background.ts'
 import { onlyRow } from '../db/only-row.ts'
+import { megabytes } from '../megabytes.ts'
 import type { BackupMeasures } from '../metrics/backup-measures.ts'
 import { explainWriting } from './backup-file.ts'
 import { backUp, type Source } from './dump.ts'
@@ -62,9 +63,7 @@ async function makeOne(nightly: Nightly, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted()
   const file = join(folder, nameAt(now))
   const { rows, tables, bytes } = await backUp(file, source, signal)
-  say(
-    `Backed up ${wholeNumber(rows)} rows of ${tables} tables into ${file} (${(bytes / 1_000_000).toFixed(1)} MB).`,
-  )
+  say(`Backed up ${wholeNumber(rows)} rows of ${tables} tables into ${file} (${megabytes(bytes)}).`)
   await remove(folder, listSurplus(await list(nightly)))
 }
 
