@@ -39,6 +39,12 @@ export function kindOfPrefix(sku: string): AuditKind {
   return auditKindNames.find(hasPrefix) ?? 'inventory_scan'
 }
 
+/** Whether what happened, or a name of its kind, stands in an entry in place of a SKU. */
+export function namesNoSku({ kind, event, sku }: { kind: AuditKind; event: string; sku: string }): boolean {
+  const { prefix } = auditKinds[kind]
+  return prefix === '' ? sku === event.toUpperCase() : sku.startsWith(prefix)
+}
+
 /** What this program's screens report of a SKU: that its history was looked at, and what was decided of an entry that was kept. */
 export const skuReports = [
   'sku_history_viewed',

@@ -1,4 +1,4 @@
-import { auditKinds } from '@inventory-manager/contract/audit/rules'
+import { namesNoSku } from '@inventory-manager/contract/audit/rules'
 import type { LocationNames } from '@inventory-manager/contract/locations'
 import { howMany, wholeNumber } from '@inventory-manager/contract/numbers'
 import { signed } from '@inventory-manager/contract/signed'
@@ -126,10 +126,8 @@ const told = new Map(Object.entries(deeds))
 const happened = new Map<string, (facts: Facts) => string>(Object.entries(happenings))
 
 /** The SKU of an entry about a component; others have a name of their kind, or what happened, in its place. */
-export function skuOf({ kind, event, sku }: Activity): string | null {
-  const { prefix } = auditKinds[kind]
-  const isEvent = prefix === '' ? sku === event.toUpperCase() : sku.startsWith(prefix)
-  return isEvent ? null : sku
+export function skuOf(entry: Activity): string | null {
+  return namesNoSku(entry) ? null : entry.sku
 }
 
 /** An event of another version by its name, with what it was about. */

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@inventory-manager/contract/audit/endpoints'
 import { recurringDaysInWords } from '@inventory-manager/contract/counting/spot/spot-schedule-rules'
 import { binsInWords } from '@inventory-manager/contract/stock/bin-names'
-import { auditKinds } from '@inventory-manager/contract/audit/rules'
+import { namesNoSku } from '@inventory-manager/contract/audit/rules'
 import { daysOfWeek } from '@inventory-manager/contract/calendar'
 import { formatDateTime, formatDay } from '../lib/dates.ts'
 import { parseJson } from '../lib/json.ts'
@@ -223,10 +223,8 @@ type Named = Pick<AuditEntry, 'kind' | 'sku'> & { metadata: Facts }
 /** Whether an entry names a component: where it names none, what happened stands in place of the SKU. */
 export function namesComponent({ kind, sku, metadata }: Named): boolean {
   const event = textOf(metadata['event_type'])
-  const { prefix } = auditKinds[kind]
-  const isEvent = prefix === '' ? sku === event.toUpperCase() : sku.startsWith(prefix)
   const isOfUnknown = ofKeptEntries.has(event) && isUnknown(textOf(metadata['reason']))
-  return !isEvent && !isOfUnknown && !ofNoComponent.has(event)
+  return !namesNoSku({ kind, event, sku }) && !isOfUnknown && !ofNoComponent.has(event)
 }
 
 /** What people call what happened, where the code of it says something else to them. */
