@@ -2,7 +2,7 @@ import { endpoint, mebibyte } from '../endpoint.ts'
 import { unitCost } from '../money.ts'
 import { barcode } from '../values.ts'
 import { z } from '../zod.ts'
-import { maxImportRows } from './endpoints.ts'
+import { severalComponents } from './many.ts'
 
 const costRow = z.object({
   barcode: barcode.check(z.describe('Any barcode of the component.')),
@@ -25,12 +25,7 @@ export const setUnitCosts = endpoint({
     'All rows that mean a component in use are set, in one transaction; the others are named in the reply. Of rows that mean the same component the last one holds. Differences that are decided keep what they were worth.',
   maxBodyBytes: 4 * mebibyte,
   body: z.object({
-    components: z
-      .array(costRow)
-      .check(
-        z.minLength(1, 'Give at least one component.'),
-        z.maxLength(maxImportRows, 'Give at most 10,000 components in one call.'),
-      ),
+    components: severalComponents(costRow),
   }),
   reply: {
     status: 200,

@@ -1,5 +1,6 @@
 import { z } from '../zod.ts'
 import { endpoint, mebibyte } from '../endpoint.ts'
+import { wholeNumber } from '../numbers.ts'
 import {
   barcode,
   instant,
@@ -11,6 +12,7 @@ import {
   ignored,
   maxDescriptionLength,
 } from '../values.ts'
+import { mostInOneCall, severalComponents } from './many.ts'
 import { weekDays } from './rules.ts'
 
 /** A component as replies carry it. */
@@ -75,9 +77,6 @@ export const importRow = z.object({
   is_high_volume: z.optional(z.boolean()),
 })
 
-/** The most rows one import call takes; longer files are sent in several calls. */
-export const maxImportRows = 10_000
-
 export const importComponents = endpoint({
   method: 'POST',
   path: '/api/components/import',
@@ -94,12 +93,7 @@ export const importComponents = endpoint({
       ),
   }),
   maxBodyBytes: 16 * mebibyte,
-  body: z
-    .array(importRow)
-    .check(
-      z.minLength(1, 'Give at least one component.'),
-      z.maxLength(maxImportRows, 'Give at most 10,000 components in one call.'),
-    ),
+  body: severalComponents(importRow),
   reply: {
     status: 200,
     json: z.object({
@@ -187,7 +181,7 @@ export const bulkHighVolume = endpoint({
       .array(barcode)
       .check(
         z.minLength(1, 'Give at least one barcode.'),
-        z.maxLength(maxImportRows, 'Give at most 10,000 barcodes.'),
+        z.maxLength(mostInOneCall, `Give at most ${wholeNumber(mostInOneCall)} barcodes.`),
       ),
     day: z.enum(weekDays),
     location,

@@ -1,7 +1,7 @@
 import { endpoint, mebibyte } from '../endpoint.ts'
 import { barcode, location } from '../values.ts'
 import { z } from '../zod.ts'
-import { maxImportRows } from './endpoints.ts'
+import { severalComponents } from './many.ts'
 
 const refusals = ['stock', 'on_its_way', 'difference', 'weekly'] as const
 
@@ -33,14 +33,7 @@ export const keepComponents = endpoint({
     location,
     kept: z.boolean(),
     barcodes: z
-      .optional(
-        z
-          .array(barcode)
-          .check(
-            z.minLength(1, 'Give at least one component.'),
-            z.maxLength(maxImportRows, 'Give at most 10,000 components in one call.'),
-          ),
-      )
+      .optional(severalComponents(barcode))
       .check(
         z.describe(
           'Left out: all that the location leaves out, or to leave out, all that has neither stock nor a bin, a minimum or a weekly list there.',

@@ -1,7 +1,7 @@
 import { endpoint, mebibyte } from '../endpoint.ts'
 import { barcode, control, location, maxBinLength, quantity, text } from '../values.ts'
 import { z } from '../zod.ts'
-import { maxImportRows } from './endpoints.ts'
+import { severalComponents } from './many.ts'
 
 /** A bin as it is typed, with no character that nobody sees; empty for none. */
 const bin = text(maxBinLength).check(
@@ -39,12 +39,7 @@ export const placeComponents = endpoint({
   maxBodyBytes: 4 * mebibyte,
   body: z.object({
     location,
-    components: z
-      .array(placementRow)
-      .check(
-        z.minLength(1, 'Give at least one component.'),
-        z.maxLength(maxImportRows, 'Give at most 10,000 components in one call.'),
-      ),
+    components: severalComponents(placementRow),
   }),
   reply: {
     status: 200,

@@ -1,4 +1,5 @@
-import { importComponents, importRow, maxImportRows } from '@inventory-manager/contract/stock/endpoints'
+import { importComponents, importRow } from '@inventory-manager/contract/stock/endpoints'
+import { severalComponents } from '@inventory-manager/contract/stock/many'
 import { z } from '@inventory-manager/contract/zod'
 import { AppError, type ErrorDetail } from '../platform/http/app-error.ts'
 import { faultOfRow } from '../platform/http/validation.ts'
@@ -20,12 +21,7 @@ function readRow(given: unknown): GivenRow {
 /** The call with rows that are read one by one, so that a bad one does not hide what is wrong with the others. */
 export const importEndpoint = {
   ...importComponents,
-  body: z
-    .array(z.pipe(z.unknown(), z.transform(readRow)))
-    .check(
-      z.minLength(1, 'Give at least one component.'),
-      z.maxLength(maxImportRows, 'Give at most 10,000 components in one call.'),
-    ),
+  body: severalComponents(z.pipe(z.unknown(), z.transform(readRow))),
 }
 
 /** A row that can be looked at further, with where it stood. */
