@@ -99,7 +99,7 @@ const unsaid = new Set([
   'second',
 ])
 
-/** From these one can tell what stock was expected, which counting staff must not know. */
+/** From these one can tell what stock was expected, which counting staff must not know; a node of the version before sends them to all. */
 const administrators = new Set(['expected', 'accepted_difference', 'first_count', 'moved_back'])
 
 function isFacts(value: unknown): value is Facts {
