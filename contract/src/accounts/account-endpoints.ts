@@ -1,5 +1,6 @@
 import { z } from '../zod.ts'
 import { endpoint } from '../endpoint.ts'
+import { idParams } from '../id-params.ts'
 import { instant, text } from '../values.ts'
 import { registrationMessages } from './messages.ts'
 
@@ -40,7 +41,7 @@ export const endOwnSession = endpoint({
   access: 'member',
   effect: 'write',
   summary: 'End one of the own sessions',
-  params: z.object({ id: z.uuid('must be the id of an earlier reply.') }),
+  params: idParams,
   reply: { status: 200, json: z.object({ success: z.literal(true) }) },
   errors: ['not_found'],
 })

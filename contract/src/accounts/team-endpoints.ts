@@ -1,5 +1,6 @@
 import { z } from '../zod.ts'
 import { endpoint } from '../endpoint.ts'
+import { idParams } from '../id-params.ts'
 import { roles } from '../roles.ts'
 import { instant } from '../values.ts'
 import { email } from './rules.ts'
@@ -125,7 +126,6 @@ export const invite = endpoint({
 })
 
 const done = z.object({ success: z.literal(true) })
-const idParams = z.object({ id: z.uuid('must be the id of an earlier reply.') })
 
 export const revokeInvitation = endpoint({
   method: 'DELETE',

@@ -1,4 +1,5 @@
 import { endpoint } from '../endpoint.ts'
+import { idParams } from '../id-params.ts'
 import { scopes } from '../scopes.ts'
 import { instant, text } from '../values.ts'
 import { z } from '../zod.ts'
@@ -52,7 +53,7 @@ export const revokeApiKey = endpoint({
   access: 'admin',
   effect: 'write',
   summary: 'Revoke an API key at once, for good',
-  params: z.object({ id: z.uuid('must be the id of an earlier reply.') }),
+  params: idParams,
   reply: { status: 200, json: z.object({ success: z.literal(true) }) },
   errors: ['not_found'],
 })

@@ -18,6 +18,8 @@ export const transfer = z.object({
   closed_at: z.nullable(instant),
 })
 
+const transferId = z.uuid('must be the id of a transfer.')
+
 export type Transfer = z.output<typeof transfer>
 export type TransferStatus = Transfer['status']
 export type TransferState = 'under_way' | 'ended'
@@ -57,7 +59,7 @@ export const receiveTransfer = endpoint({
   access: 'member',
   effect: 'write',
   summary: 'Receive stock at the location it was sent to: so much of it, or all that is left',
-  params: z.object({ id: z.uuid('must be the id of a transfer.') }),
+  params: z.object({ id: transferId }),
   body: z.object({ location, quantity: z.optional(quantity.check(z.minimum(1, 'must be at least 1.'))) }),
   reply: transferReply,
   errors: [
@@ -85,7 +87,7 @@ export const receiveTransfers = endpoint({
   body: z.object({
     location,
     ids: z
-      .array(z.uuid('must be the id of a transfer.'))
+      .array(transferId)
       .check(z.minLength(1, 'Choose at least one transfer.'), z.maxLength(mostReceived)),
   }),
   reply: {
@@ -106,7 +108,7 @@ export const cancelTransfer = endpoint({
   access: 'admin',
   effect: 'write',
   summary: 'Give what is still on its way back to where it came from',
-  params: z.object({ id: z.uuid('must be the id of a transfer.') }),
+  params: z.object({ id: transferId }),
   reply: transferReply,
   errors: ['not_found', 'not_in_transit', 'stock_limit', 'location_not_in_plan', 'trial_expired'],
 })
@@ -117,7 +119,7 @@ export const writeOffTransfer = endpoint({
   access: 'admin',
   effect: 'write',
   summary: 'Write off what is still on its way and will not arrive',
-  params: z.object({ id: z.uuid('must be the id of a transfer.') }),
+  params: z.object({ id: transferId }),
   body: z.object({ reason: z._default(text(500).check(z.trim()), '') }),
   reply: transferReply,
   errors: ['not_found', 'not_in_transit', 'trial_expired'],

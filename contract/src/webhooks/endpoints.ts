@@ -1,4 +1,5 @@
 import { endpoint } from '../endpoint.ts'
+import { idParams } from '../id-params.ts'
 import { cursor, instant, text } from '../values.ts'
 import { z } from '../zod.ts'
 import { webhookUrl } from './rules.ts'
@@ -97,7 +98,6 @@ const delivery = z.object({
 
 export type Delivery = z.output<typeof delivery>
 
-const idParams = z.object({ id: z.uuid('must be the id of an earlier reply.') })
 const done = z.object({ success: z.literal(true) })
 
 export const listWebhooks = endpoint({

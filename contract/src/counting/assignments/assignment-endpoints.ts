@@ -1,4 +1,5 @@
 import { endpoint } from '../../endpoint.ts'
+import { idParams } from '../../id-params.ts'
 import { locationCodes } from '../../locations.ts'
 import { namedBins } from '../../stock/named-bins.ts'
 import { location } from '../../values.ts'
@@ -98,7 +99,7 @@ export const unassignCounter = endpoint({
   access: 'admin',
   effect: 'write',
   summary: 'Take back that somebody is asked to count a location',
-  params: z.object({ id: z.uuid('must be the id of an earlier reply.') }),
+  params: idParams,
   reply: { status: 200, json: z.object({ success: z.literal(true) }) },
   errors: ['not_found', 'trial_expired'],
 })

@@ -1,4 +1,5 @@
 import { endpoint } from '../../endpoint.ts'
+import { idParams } from '../../id-params.ts'
 import { locationCodes } from '../../locations.ts'
 import { wholeNumber } from '../../numbers.ts'
 import { barcode, digits, instant, location } from '../../values.ts'
@@ -92,7 +93,7 @@ export const takeBackSpotCount = endpoint({
   access: 'admin',
   effect: 'write',
   summary: 'Take back that some SKUs are to be counted; what was counted stays counted',
-  params: z.object({ id: z.uuid('must be the id of an earlier reply.') }),
+  params: idParams,
   reply: { status: 200, json: z.object({ success: z.literal(true) }) },
   errors: ['not_found', 'trial_expired'],
 })

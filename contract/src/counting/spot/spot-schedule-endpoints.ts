@@ -1,5 +1,6 @@
 import { daysOfWeek } from '../../calendar.ts'
 import { endpoint } from '../../endpoint.ts'
+import { idParams } from '../../id-params.ts'
 import { locationCodes } from '../../locations.ts'
 import { instant, location } from '../../values.ts'
 import { z } from '../../zod.ts'
@@ -89,7 +90,7 @@ export const endSpotSchedule = endpoint({
   access: 'admin',
   effect: 'write',
   summary: 'End a recurring spot count; what it asked for last stays asked',
-  params: z.object({ id: z.uuid('must be the id of an earlier reply.') }),
+  params: idParams,
   reply: { status: 200, json: z.object({ success: z.literal(true) }) },
   errors: ['not_found', 'trial_expired'],
 })
