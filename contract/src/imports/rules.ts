@@ -9,14 +9,8 @@ import {
 } from '../locations.ts'
 import { maxAliases } from '../stock/alias-endpoints.ts'
 import { placeName, type Place } from '../stock/places.ts'
-import {
-  control,
-  maxBarcodeLength,
-  maxBinLength,
-  maxDescriptionLength,
-  maxQuantity,
-  shortenedNumber,
-} from '../values.ts'
+import { readPiecesTyped } from '../stock/typed-pieces.ts'
+import { control, maxBarcodeLength, maxBinLength, maxDescriptionLength, shortenedNumber } from '../values.ts'
 import type { NamedBarcode } from '../stock/other-barcode.ts'
 import { readOtherBarcodes } from './other-barcodes.ts'
 
@@ -123,13 +117,6 @@ function placeOf(field: ImportQuantityField): Place {
   return locations.find(({ quantityField }) => quantityField === field)?.code ?? 'QUARANTINE'
 }
 
-/** Pieces: a whole number from 0 up; null for anything else. */
-function readQuantity(text: string): number | null {
-  if (!/^\d{1,10}$/.test(text)) return null
-  const quantity = Number(text)
-  return quantity <= maxQuantity ? quantity : null
-}
-
 /** What of a refused row is kept, to be shown. */
 export function storable(text: string): string {
   return text.replaceAll(unstorable, '\uFFFD')
@@ -157,7 +144,7 @@ const notInPlan = (place: string) => `your plan does not include ${place}`
 /** One number of a row: null where it says nothing, else the number or what is wrong. */
 function readNumber({ text, name, place, isClosed }: PlaceCell): number | string | null {
   if (text === '') return null
-  const quantity = readQuantity(text)
+  const quantity = readPiecesTyped(text)
   if (quantity === null) return `the ${name} is not a whole number from 0 up: ${storable(text).slice(0, 40)}`
   if (!isClosed) return quantity
   return quantity > 0 ? notInPlan(place) : null

@@ -1,6 +1,7 @@
 import { codeFault } from '@inventory-manager/contract/imports/rules'
 import { labelMessages } from '@inventory-manager/contract/labels/messages'
-import { maxDescriptionLength, maxQuantity } from '@inventory-manager/contract/values'
+import { readPiecesTyped } from '@inventory-manager/contract/stock/typed-pieces'
+import { maxDescriptionLength } from '@inventory-manager/contract/values'
 import { CsvError, parse } from 'csv-parse/browser/esm/sync'
 import { bareCell, brokenQuoteLine, csvOptions, separatorOf, separators, withLineFeeds } from '../lib/csv.ts'
 
@@ -80,10 +81,7 @@ function isHeader({ fields }: Line): boolean {
 
 /** Whole number from 0 up; only a two-field line's empty quantity counts as 0. */
 function readQuantity(text: string, mayBeEmpty: boolean): number | null {
-  if (text === '' && mayBeEmpty) return 0
-  if (!/^\d{1,10}$/.test(text)) return null
-  const quantity = Number(text)
-  return quantity <= maxQuantity ? quantity : null
+  return text === '' && mayBeEmpty ? 0 : readPiecesTyped(text)
 }
 
 function readProduct(line: Line): Product | { reason: string } {

@@ -6,6 +6,7 @@ import {
 } from '@inventory-manager/contract/amounts'
 import { readOtherBarcode } from '@inventory-manager/contract/stock/other-barcode'
 import { maxPackPieces } from '@inventory-manager/contract/stock/packs'
+import { readPiecesTyped } from '@inventory-manager/contract/stock/typed-pieces'
 import { maxBinLength, maxQuantity } from '@inventory-manager/contract/values'
 import { withLineFeeds } from '../lib/csv.ts'
 import { ownDecimalSign } from '../lib/numbers.ts'
@@ -83,10 +84,6 @@ export function readAmount(cell: string): number | null {
   return pieces >= 1 && pieces <= maxQuantity && Number(each) <= maxPackPieces ? pieces : null
 }
 
-function isNumberFrom(least: number, cell: string): boolean {
-  return /^\d{1,10}$/.test(cell) && Number(cell) >= least && Number(cell) <= maxQuantity
-}
-
 /** Whether a line has a barcode, and behind it just what it should. */
 function isPair([first, second, ...others]: readonly string[], isSaid: (cell: string) => boolean): boolean {
   return others.length === 0 && first !== '' && second !== undefined && isSaid(second)
@@ -108,7 +105,7 @@ const isWhole: Record<LineForm, (cells: readonly string[]) => boolean> = {
   amount: (cells) => isPair(cells, (amount) => readAmount(amount) !== null),
   // Without one it is a line that is not whole, rather than one that empties what was said.
   bin: (cells) => isPair(cells, (bin) => bin.length <= maxBinLength),
-  minimum: (cells) => isPair(cells, (minimum) => isNumberFrom(0, minimum)),
+  minimum: (cells) => isPair(cells, (minimum) => readPiecesTyped(minimum) !== null),
   cost: (cells) => isPair(cells, (cost) => isNoCost(cost) || typeof readUnitCost(cost, '.') === 'number'),
 }
 
