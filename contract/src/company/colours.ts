@@ -17,3 +17,6 @@ export function contrastWithWhite(colour: string): number {
 
 /** What WCAG 2.2 AA asks of text. */
 export const leastContrast = 4.5
+
+/** What is said of a colour with less. */
+export const tooLight = 'This colour is too light for white text.'

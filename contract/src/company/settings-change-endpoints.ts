@@ -4,7 +4,7 @@ import { currency } from '../currency.ts'
 import { endpoint } from '../endpoint.ts'
 import { givenLocationNames } from '../location-names.ts'
 import { text } from '../values.ts'
-import { contrastWithWhite, leastContrast } from './colours.ts'
+import { contrastWithWhite, leastContrast, tooLight } from './colours.ts'
 import { settings } from './settings-endpoints.ts'
 
 const printable = /^[\x20-\x7e]*$/
@@ -15,10 +15,7 @@ const scannerPart = text(10).check(z.regex(printable, 'must be at most 10 printa
 const accentColour = z.string().check(
   z.regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #1d4ed8.'),
   z.toLowerCase(),
-  z.refine(
-    (colour) => contrastWithWhite(colour) >= leastContrast,
-    'This colour is too light for white text.',
-  ),
+  z.refine((colour) => contrastWithWhite(colour) >= leastContrast, tooLight),
   z.meta({ examples: ['#1d4ed8'] }),
 )
 
@@ -55,6 +52,7 @@ export const changeSettings = endpoint({
 export type SettingsChange = z.output<typeof changeSettings.body>
 
 export const maxLogoBytes = 131_072
+export const tooLargeLogo = 'A logo has at most 128 kB.'
 
 export const logoTypes = ['image/png', 'image/jpeg', 'image/svg+xml'] as const
 
@@ -73,10 +71,7 @@ export const setLogo = endpoint({
   body: z.object({
     content: z
       .base64('must be the file in base64.')
-      .check(
-        z.maxLength(Math.ceil(maxLogoBytes / 3) * 4, 'A logo has at most 128 kB.'),
-        z.meta({ examples: [onePixel] }),
-      ),
+      .check(z.maxLength(Math.ceil(maxLogoBytes / 3) * 4, tooLargeLogo), z.meta({ examples: [onePixel] })),
   }),
   reply: { status: 200, json: z.object({ success: z.literal(true), logo: z.string() }) },
   errors: ['logo_refused', 'branding_not_in_plan'],

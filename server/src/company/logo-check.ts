@@ -1,4 +1,8 @@
-import { maxLogoBytes, type LogoType } from '@inventory-manager/contract/company/settings-change-endpoints'
+import {
+  maxLogoBytes,
+  tooLargeLogo,
+  type LogoType,
+} from '@inventory-manager/contract/company/settings-change-endpoints'
 
 /** What a file really is, told by its content; or why it is not taken. */
 export type CheckedLogo = { type: LogoType } | { refusal: string }
@@ -133,7 +137,7 @@ function decode(file: Buffer): string | null {
 
 /** Checks a logo: PNG or JPEG of a sensible size, or an SVG that can neither run nor fetch anything. */
 export function checkLogo(file: Buffer): CheckedLogo {
-  if (file.length > maxLogoBytes) return { refusal: 'A logo has at most 128 kB.' }
+  if (file.length > maxLogoBytes) return { refusal: tooLargeLogo }
   if (file.subarray(0, 8).equals(pngSignature)) return checkSize('image/png', pngSize(file))
   if (file[0] === 0xff && file[1] === 0xd8) return checkSize('image/jpeg', jpegSize(file))
   const text = decode(file)

@@ -1,10 +1,11 @@
 import { setLabelLogo } from '@inventory-manager/contract/company/label-logo-endpoints'
-import { contrastWithWhite, leastContrast } from '@inventory-manager/contract/company/colours'
+import { contrastWithWhite, leastContrast, tooLight } from '@inventory-manager/contract/company/colours'
 import {
   deleteLogo,
   logoTypes,
   maxLogoBytes,
   setLogo,
+  tooLargeLogo,
 } from '@inventory-manager/contract/company/settings-change-endpoints'
 import type { CompanySettings } from '@inventory-manager/contract/company/settings-endpoints'
 import { useMutation } from '@tanstack/react-query'
@@ -33,9 +34,7 @@ function AccentForm({ colour }: { colour: string | null }) {
   const { own, value } = fields
   const contrast = contrastWithWhite(value.toLowerCase())
   const valid = contrast >= leastContrast
-  const fault = Number.isNaN(contrast)
-    ? 'A colour such as #1d4ed8.'
-    : 'This colour is too light for white text.'
+  const fault = Number.isNaN(contrast) ? 'A colour such as #1d4ed8.' : tooLight
   const values = { accent_colour: own ? value : null }
   return (
     <SettingsForm
@@ -78,7 +77,7 @@ async function toBase64(file: File): Promise<string> {
 
 /** Sets a logo; where labels print the logo, they print the new one. */
 async function upload(file: File, onLabels: boolean): Promise<void> {
-  if (file.size > maxLogoBytes) throw new Error('A logo has at most 128 kB.')
+  if (file.size > maxLogoBytes) throw new Error(tooLargeLogo)
   const content = await toBase64(file)
   await call(setLogo, { body: { content } })
   if (!onLabels) return

@@ -1,3 +1,4 @@
+import { labelMessages } from '@inventory-manager/contract/labels/messages'
 import { labelPages } from '@inventory-manager/contract/labels/sheets'
 import { labelSizes, pointsPerInch } from '@inventory-manager/contract/labels/sizes'
 import { classNames } from '../ui/class-names.ts'
@@ -59,9 +60,7 @@ export function SheetPicture({ printing, labels, disabled }: SheetPictureProps) 
           </label>
         ))}
       </div>
-      {sheet.cells.length === 0 && (
-        <p className="text-sm text-bad-text">No label of this size fits on the page with these margins.</p>
-      )}
+      {sheet.cells.length === 0 && <p className="text-sm text-bad-text">{labelMessages.noRoom}</p>}
     </fieldset>
   )
 }

@@ -1,5 +1,5 @@
 import type { SignedInUser } from '@inventory-manager/contract/accounts/endpoints'
-import type { Location, LocationCode } from '@inventory-manager/contract/locations'
+import { unknownLocation, type Location, type LocationCode } from '@inventory-manager/contract/locations'
 import { getPlan, planLocations } from '@inventory-manager/contract/plans'
 import type { LucideIcon } from 'lucide-react'
 import Boxes from 'lucide-react/icons/boxes'
@@ -103,7 +103,7 @@ export function LocationScreen({ user, closed, onLogout }: LocationScreenProps) 
       return
     }
     if (!offered.some((location) => location.code === chosen)) {
-      setState({ busy: false, error: 'Invalid location selected.' })
+      setState({ busy: false, error: unknownLocation })
       return
     }
     setState({ busy: true, error: null })
