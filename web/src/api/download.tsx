@@ -1,4 +1,5 @@
 import type { Endpoint, EndpointCall } from '@inventory-manager/contract/endpoint'
+import type { ExportFormat } from '@inventory-manager/contract/exports/endpoints'
 import { useEffect, useRef, useState } from 'react'
 import { downloadFile } from '../lib/files.ts'
 import { Banner } from '../ui/banner.tsx'
@@ -100,13 +101,13 @@ type FormatButtonsProps = {
   /** What stands before the format where the buttons stand alone. */
   verb?: 'Export'
   download: Download
-  start: (format: 'csv' | 'xlsx') => void
+  start: (format: ExportFormat) => void
 }
 
-const formats = [
+const formats: readonly { format: ExportFormat; name: string }[] = [
   { format: 'csv', name: 'CSV' },
   { format: 'xlsx', name: 'XLSX' },
-] as const
+]
 
 /** A list as text for programs, or as a workbook. */
 export function FormatButtons({ title, verb, download, start }: FormatButtonsProps) {

@@ -1,3 +1,4 @@
+import type { ExportFormat } from '@inventory-manager/contract/exports/endpoints'
 import { FormatButtons, type Download } from '../api/download.tsx'
 
 type ListProps = {
@@ -5,7 +6,7 @@ type ListProps = {
   about: string
   download: Download
   /** Null where there is nothing of what is asked for. */
-  start: ((format: 'csv' | 'xlsx') => void) | null
+  start: ((format: ExportFormat) => void) | null
 }
 
 /** A list that there is as a file. */
