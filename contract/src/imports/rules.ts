@@ -1,14 +1,7 @@
 import { readUnitCost, type CostFault } from '../amounts.ts'
-import {
-  locations,
-  type BinField,
-  type Location,
-  type LocationCode,
-  type MinimumField,
-  type LocationNames,
-} from '../locations.ts'
+import { locations, type Location, type LocationCode, type LocationNames } from '../locations.ts'
 import { maxAliases } from '../stock/alias-endpoints.ts'
-import { placeName, type Place } from '../stock/places.ts'
+import { placeName, stockFields, type StockField } from '../stock/places.ts'
 import { readPiecesTyped } from '../stock/typed-pieces.ts'
 import { control, maxBarcodeLength, maxBinLength, maxDescriptionLength, shortenedNumber } from '../values.ts'
 import type { NamedBarcode } from '../stock/other-barcode.ts'
@@ -36,18 +29,6 @@ export const importFields = [
 ] as const
 
 export type ImportField = (typeof importFields)[number]
-type ImportQuantityField = Exclude<
-  ImportField,
-  'barcode' | 'description' | 'unit_cost' | 'other_barcodes' | BinField | MinimumField
->
-
-export const importQuantityFields = [
-  'primary_quantity',
-  'secondary_quantity',
-  'fulfillment_quantity',
-  'distribution_quantity',
-  'quarantine_quantity',
-] as const satisfies readonly ImportQuantityField[]
 
 /** What a file may say of a location. */
 export function fieldsOf({ quantityField, binField, minimumField }: Location): ImportField[] {
@@ -75,7 +56,7 @@ type StagedPlacement = { location: LocationCode; bin?: string; minimum?: number 
 export type StagedRow = {
   barcode: string
   description: string
-  quantities: Partial<Record<ImportQuantityField, number>>
+  quantities: Partial<Record<StockField, number>>
   placements: StagedPlacement[]
   unitCost: number | null
   others: NamedBarcode[]
@@ -110,11 +91,6 @@ export function codeFault(code: string, name: CodeName): string | null {
   if (errorCell.test(code)) return errorFault(name, code)
   if (code.length > maxBarcodeLength) return `the ${name} is longer than ${maxBarcodeLength} characters`
   return control.test(code) ? `the ${name} contains a control character` : null
-}
-
-/** Where the stock is that a field says. */
-function placeOf(field: ImportQuantityField): Place {
-  return locations.find(({ quantityField }) => quantityField === field)?.code ?? 'QUARANTINE'
 }
 
 /** What of a refused row is kept, to be shown. */
@@ -234,8 +210,8 @@ function readQuantities(
 ): Pick<StagedRow, 'quantities' | 'fault'> {
   const quantities: StagedRow['quantities'] = {}
   let fault: string | null = null
-  for (const field of importQuantityFields) {
-    const place = placeName(placeOf(field), ownNames)
+  for (const { place: code, field } of stockFields) {
+    const place = placeName(code, ownNames)
     const name = `quantity of ${place}`
     const read = readNumber({ text: cellOf(field), name, place, isClosed: closed.has(field) })
     if (typeof read === 'string') fault ??= read

@@ -4,12 +4,8 @@ import type {
   ImportState,
   PreviewRow,
 } from '@inventory-manager/contract/imports/endpoints'
-import {
-  hoursStaged,
-  importQuantityFields,
-  type ImportField,
-  type StagedRow,
-} from '@inventory-manager/contract/imports/rules'
+import { hoursStaged, type ImportField, type StagedRow } from '@inventory-manager/contract/imports/rules'
+import { stockFields } from '@inventory-manager/contract/stock/places'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
@@ -121,13 +117,11 @@ export async function addRows(
   rows: (StagedRow & { line: number })[],
 ): Promise<{ staged_rows: number }> {
   const each = <T>(value: (row: StagedRow & { line: number }) => T) => rows.map(value)
-  const quantities = importQuantityFields.map(
-    (field) => sql`${each((row) => row.quantities[field])}::integer[]`,
-  )
+  const quantities = stockFields.map(({ field }) => sql`${each((row) => row.quantities[field])}::integer[]`)
   const { rows: added } = await sql`
     insert into import_rows (
       tenant_id, import_id, line, barcode, description, fault, placements, unit_cost, others,
-      ${sql.join(importQuantityFields.map((field) => sql.ref(field)))}
+      ${sql.join(stockFields.map(({ field }) => sql.ref(field)))}
     )
     select ${tx.tenantId}::uuid, ${id}::uuid, *
     from unnest(
@@ -189,7 +183,7 @@ function bareOf(ofNew: JudgedKind | undefined, fields: readonly string[]): Pick<
 
 /** How many rows are of each kind, how many of the changed bring a component back, and what is said of some. */
 export async function countKinds(tx: Tx, { id, fields, keep_existing: keeps }: ImportRow): Promise<Prospect> {
-  const quantities = sql.join(importQuantityFields.map((field) => sql.ref(field)))
+  const quantities = sql.join(stockFields.map(({ field }) => sql.ref(field)))
   const { rows } = await sql<JudgedKind>`
     select kind, count(*)::integer as rows, (count(*) filter (where retired))::integer as retired,
       (count(*) filter (where kind = 'new' and ${isBare(fields)}))::integer as bare,

@@ -1,16 +1,14 @@
 import type { ImportRowKind, PreviewRow } from '@inventory-manager/contract/imports/endpoints'
-import { locations } from '@inventory-manager/contract/locations'
+import { stockFields } from '@inventory-manager/contract/stock/places'
 import { sql } from 'kysely'
 import { findByKeys, type Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
 
 /** The quantities of a staged row by place, as rows of `values`. */
 const stagedQuantities = sql.join(
-  [
-    ...locations.map(({ code, quantityField }) => ({ code, field: quantityField })),
-    { code: 'QUARANTINE', field: 'quarantine_quantity' },
-  ].map(
-    ({ code, field }, at) => sql`(${sql.lit(at + 1)}, ${sql.lit(code)}, ${sql.ref(`import_rows.${field}`)})`,
+  stockFields.map(
+    ({ place, field }, at) =>
+      sql`(${sql.lit(at + 1)}, ${sql.lit(place)}, ${sql.ref(`import_rows.${field}`)})`,
   ),
 )
 

@@ -1,6 +1,6 @@
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import type { AdjustReason } from '@inventory-manager/contract/stock/adjusting'
-import { places } from '@inventory-manager/contract/stock/places'
+import { places, type Place } from '@inventory-manager/contract/stock/places'
 import { sql } from 'kysely'
 import { findByKeys, type Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
@@ -11,7 +11,7 @@ import { keepAt } from './kept-queries.ts'
 import { placementsOfEach } from './placement-queries.ts'
 
 export type StockRow = {
-  location: LocationCode | 'QUARANTINE'
+  location: Place
   quantity: number
   countedAt: string | null
   countedSource: string | null
@@ -166,7 +166,7 @@ export type ImportRow = {
   description: string | null
   /** An older form of the high-volume configuration, kept until it is migrated. */
   high_volume: unknown
-  stock: { location: LocationCode | 'QUARANTINE'; quantity: number }[]
+  stock: { location: Place; quantity: number }[]
 }
 
 /** How many there are of each, which descriptions changed as far as they are named, and the barcodes of those that came back. */

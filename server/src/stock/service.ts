@@ -1,5 +1,5 @@
-import { locations } from '@inventory-manager/contract/locations'
 import { planOffers } from '@inventory-manager/contract/plans'
+import { stockFields, type Place } from '@inventory-manager/contract/stock/places'
 import { recordImportedChange, recordImportedValues } from '../audit/configuration.ts'
 import { recordAudit } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'
@@ -35,15 +35,18 @@ export async function withinStockLimit<T>(
   }
 }
 
+/** Whether stock of a place may not be set, because the plan does not include it. */
+function isClosed(actor: Actor, place: Place): boolean {
+  return place !== 'QUARANTINE' && !planOffers(actor.plan, place)
+}
+
 /** The stock a row sets. 0 at a location the plan does not include changes nothing there and is left out. */
 function stockOf(actor: Actor, row: NumberedRow['row']): ImportRow['stock'] {
-  const given = locations.flatMap(({ code, quantityField }) => {
-    const quantity = row[quantityField]
-    if (quantity == null || (quantity === 0 && !planOffers(actor.plan, code))) return []
-    return [{ location: code, quantity }]
+  return stockFields.flatMap(({ place, field }) => {
+    const quantity = row[field]
+    const changesNothing = quantity === 0 && isClosed(actor, place)
+    return quantity == null || changesNothing ? [] : [{ location: place, quantity }]
   })
-  const quarantined = row.quarantine_quantity
-  return quarantined == null ? given : [...given, { location: 'QUARANTINE', quantity: quarantined }]
 }
 
 /** What is wrong with rows, by what is said of each barcode; null of one that is right. */
@@ -111,10 +114,9 @@ async function onlyOpenLocations(
   actor: Actor,
   { rows, keepExisting }: Import<NumberedRow>,
 ): Promise<{ prepared: ImportRow[]; faults: RowFault[] }> {
-  const isClosed = ({ location }: ImportRow['stock'][number]) =>
-    location !== 'QUARANTINE' && !planOffers(actor.plan, location)
   const all = rows.map(({ index, row }) => ({ index, row: prepare(actor, row) }))
-  const touching = all.filter(({ row }) => row.stock.some(isClosed))
+  const setsClosed = ({ location }: ImportRow['stock'][number]) => isClosed(actor, location)
+  const touching = all.filter(({ row }) => row.stock.some(setsClosed))
   if (touching.length === 0) return { prepared: all.map(({ row }) => row), faults: [] }
   const present = await mapStock(
     tx,
@@ -124,9 +126,11 @@ async function onlyOpenLocations(
     const own = present.get(barcode)
     return own !== undefined && (keepExisting || (own.get(location) ?? 0) === quantity)
   }
-  const setting = touching.filter(({ row }) => row.stock.some((part) => isClosed(part) && !stays(row, part)))
+  const setting = touching.filter(({ row }) =>
+    row.stock.some((part) => setsClosed(part) && !stays(row, part)),
+  )
   return {
-    prepared: all.map(({ row }) => ({ ...row, stock: row.stock.filter((part) => !isClosed(part)) })),
+    prepared: all.map(({ row }) => ({ ...row, stock: row.stock.filter((part) => !setsClosed(part)) })),
     faults: setting.map(({ index }) =>
       rowFault('location_not_in_plan', index, 'sets stock at a location your plan does not include.'),
     ),

@@ -1,5 +1,5 @@
 import type { LedgerStep } from '@inventory-manager/contract/stock/component-endpoints'
-import { places } from '@inventory-manager/contract/stock/places'
+import { places, type Place } from '@inventory-manager/contract/stock/places'
 import { CartesianGrid, Legend, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
 import { formatDate, formatDateTime } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
@@ -7,7 +7,7 @@ import { placeName } from '../session/place-names.ts'
 import { chartAxis, formatTick, chartTooltip } from '../ui/chart-look.ts'
 
 /** A colour and a dash for each place: colour is never the only sign. */
-const strokes: Record<string, { stroke: string; strokeDasharray?: string }> = {
+const strokes: Record<Place, { stroke: string; strokeDasharray?: string }> = {
   PRIMARY: { stroke: 'var(--color-accent)' },
   SECONDARY: { stroke: 'var(--color-good)', strokeDasharray: '8 3' },
   FULFILLMENT: { stroke: 'var(--color-warn)', strokeDasharray: '2 3' },
