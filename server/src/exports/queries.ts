@@ -1,6 +1,7 @@
 import type { AuditKind } from '@inventory-manager/contract/audit/rules'
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import type { ComponentState } from '@inventory-manager/contract/stock/component-endpoints'
+import { places, type Place } from '@inventory-manager/contract/stock/places'
 import { soughtWords } from '@inventory-manager/contract/stock/sought-words'
 import { sql } from 'kysely'
 import { filteredTrail } from '../audit/queries.ts'
@@ -13,7 +14,12 @@ import { isNotKept } from '../stock/kept-queries.ts'
 import { isLowEach, placementsOfEach } from '../stock/placement-queries.ts'
 
 /** How many rows are read at a time, each page in a short transaction of its own. */
-const pageRows = 2_000
+export const pageRows = 2_000
+
+/** What rows of a component's stock come to at a place. */
+export function heldAt(place: Place) {
+  return sql<number>`coalesce(sum(quantity) filter (where location = ${sql.lit(place)}), 0)::integer`
+}
 
 export type ComponentFilter = {
   text?: string | undefined
@@ -40,8 +46,6 @@ export async function listComponents(
   if (state === 'uncosted') page = page.where(isUncostedEach(tx))
   if (text !== '') page = page.where(holdingEach(tx, text))
   if (cursor !== null) page = page.where('barcode', '>', cursor.below)
-  const held = (location: string) =>
-    sql<number>`coalesce(sum(quantity) filter (where location = ${sql.lit(location)}), 0)::integer`
   const rows = await tx.db
     .selectFrom(page.as('page'))
     .innerJoinLateral(
@@ -50,12 +54,8 @@ export async function listComponents(
           .selectFrom('stock')
           .where('stock.tenant_id', '=', tx.tenantId)
           .whereRef('stock.component_id', '=', 'page.id')
+          .select(places.map((place) => heldAt(place).as(place)))
           .select([
-            held('PRIMARY').as('PRIMARY'),
-            held('SECONDARY').as('SECONDARY'),
-            held('FULFILLMENT').as('FULFILLMENT'),
-            held('DISTRIBUTION').as('DISTRIBUTION'),
-            held('QUARANTINE').as('QUARANTINE'),
             sql<number>`coalesce(sum(quantity), 0)::float8`.as('total'),
             sql<Date | null>`max(counted_at)`.as('counted_at'),
             sql<

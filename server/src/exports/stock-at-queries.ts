@@ -3,9 +3,7 @@ import { sql } from 'kysely'
 import { findByKeys, type Tx } from '../platform/db/database.ts'
 import { firstIdAt } from '../platform/db/time-ids.ts'
 import { unitCostAt } from '../stock/cost-queries.ts'
-import type { Cursor } from './queries.ts'
-
-const pageRows = 2_000
+import { heldAt, pageRows, type Cursor } from './queries.ts'
 
 /** An import is one transaction, none of whose statements goes on for more than five minutes. */
 const longestImportMs = 15 * 60_000
@@ -43,10 +41,7 @@ export async function listStockAt(
         )
       )
   )`
-  const each = places.map(
-    (place) =>
-      sql`coalesce(sum(quantity) filter (where location = ${sql.lit(place)}), 0)::integer as ${sql.ref(place)}`,
-  )
+  const each = places.map((place) => sql`${heldAt(place)} as ${sql.ref(place)}`)
   const { rows } = await sql<StockRow>`
     select page.barcode, page.description, held.*, cost.unit_cost::float8 as unit_cost,
       round(held.total::numeric * cost.unit_cost, 4)::float8 as value
