@@ -1,5 +1,6 @@
 import { countTypeWords, statusWords } from '@inventory-manager/contract/discrepancies/messages'
 import type { Location } from '@inventory-manager/contract/locations'
+import { countTypes } from '@inventory-manager/contract/values'
 import { placeName } from '../session/place-names.ts'
 import { SelectField } from '../ui/field.tsx'
 import type { KeyWords } from '../ui/keys.tsx'
@@ -17,12 +18,10 @@ const statuses = [
   { value: '', label: 'All' },
 ] as const
 
-const countTypes = [
-  { value: '', label: 'All counts' },
-  { value: 'monthly', label: countTypeWords.monthly },
-  { value: 'weekly', label: countTypeWords.weekly },
-  { value: 'admin', label: countTypeWords.admin },
-] as const
+const countKinds = [
+  { value: '' as const, label: 'All counts' },
+  ...countTypes.map((value) => ({ value, label: countTypeWords[value] })),
+]
 
 const orders = [
   { value: 'newest', label: 'Newest first' },
@@ -44,7 +43,7 @@ export function filtersFrom(asked: URLSearchParams, places: readonly Location[])
   return {
     status: of('status') === 'all' ? '' : picked(statuses, of('status') || 'open', 'open'),
     location: places.find(({ code }) => code === of('location'))?.code ?? '',
-    countType: picked(countTypes, of('countType'), ''),
+    countType: picked(countKinds, of('countType'), ''),
     search: of('search').slice(0, 100),
     sort: picked(orders, of('sort'), 'newest'),
   }
@@ -105,9 +104,9 @@ export function FilterBar({ filters, places, keys, hasCosts, onChange }: FilterB
         />
         <SelectField
           label="Count"
-          options={countTypes}
+          options={countKinds}
           value={filters.countType}
-          onChange={(event) => change({ countType: picked(countTypes, event.target.value, '') })}
+          onChange={(event) => change({ countType: picked(countKinds, event.target.value, '') })}
         />
         <SelectField
           label="Order"
