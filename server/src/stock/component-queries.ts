@@ -5,6 +5,7 @@ import { AppError } from '../platform/http/app-error.ts'
 import { componentNotFound } from './component-not-found.ts'
 import { countEntryOf } from './count-entry.ts'
 import { listHistory } from './newest-counts.ts'
+import { keepFromRetiring } from './retire-queries.ts'
 
 const identity = [
   'components.id',
@@ -110,7 +111,7 @@ export async function getScanned(tx: Tx, code: string) {
 
 /** As getComponent, for work that needs it in use: throws 'component_retired' where it is, which nobody does until the transaction ends. */
 export async function getActiveComponent(tx: Tx, code: string) {
-  await sql`select pg_advisory_xact_lock_shared(retire_lock(${tx.tenantId}::uuid))`.execute(tx.db)
+  await keepFromRetiring(tx)
   const component = await getComponent(tx, code)
   if (component.retired_at !== null) throw new AppError('component_retired')
   return component

@@ -27,9 +27,14 @@ export async function listStocked(tx: Tx, componentId: string): Promise<string[]
   return rows.map(({ location }) => location)
 }
 
+/** Lets nobody retire a component until the transaction ends. */
+export async function keepFromRetiring(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock_shared(retire_lock(${tx.tenantId}::uuid))`.execute(tx.db)
+}
+
 /** Of some barcodes those of retired components; nobody retires more until the transaction ends. */
 export async function findRetired(tx: Tx, barcodes: readonly string[]): Promise<Set<string>> {
-  await sql`select pg_advisory_xact_lock_shared(retire_lock(${tx.tenantId}::uuid))`.execute(tx.db)
+  await keepFromRetiring(tx)
   const rows = await tx.db
     .selectFrom('components')
     .select('barcode')
