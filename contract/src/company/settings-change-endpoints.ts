@@ -19,6 +19,8 @@ const accentColour = z.string().check(
   z.meta({ examples: ['#1d4ed8'] }),
 )
 
+export const maxToleranceUnits = 1_000_000
+
 export const changeSettings = endpoint({
   method: 'POST',
   path: '/api/company/settings',
@@ -33,7 +35,7 @@ export const changeSettings = endpoint({
       time_zone: timeZone,
       scanner_prefix: scannerPart,
       scanner_suffix: scannerPart,
-      count_tolerance_units: z.nullable(z.int().check(z.minimum(1), z.maximum(1_000_000))),
+      count_tolerance_units: z.nullable(z.int().check(z.minimum(1), z.maximum(maxToleranceUnits))),
       count_tolerance_percent: z
         .nullable(z.number().check(z.minimum(0.01), z.maximum(100), z.multipleOf(0.01)))
         .check(z.describe('With at most two decimals.')),

@@ -1,7 +1,7 @@
 import { endpoint, mebibyte, type EndpointReply } from '../endpoint.ts'
 import { cursor, digits, instant, pageSize, text } from '../values.ts'
 import { z } from '../zod.ts'
-import { hoursStaged, importFields, maxImportColumns, maySeveral } from './rules.ts'
+import { hoursStaged, importFields, maxCellLength, maxImportColumns, maySeveral } from './rules.ts'
 
 const importStates = ['staged', 'done', 'undone', 'cancelled', 'expired'] as const
 
@@ -104,7 +104,9 @@ export const stageRows = endpoint({
         z.object({
           line: z.int().check(z.minimum(1), z.maximum(2_000_000)),
           // One more than there are fields tells of a row that has more cells than its heading.
-          cells: z.array(z.string().check(z.maxLength(2_000))).check(z.maxLength(maxImportColumns + 1)),
+          cells: z
+            .array(z.string().check(z.maxLength(maxCellLength)))
+            .check(z.maxLength(maxImportColumns + 1)),
           fault: z
             .optional(text(300).check(z.minLength(1)))
             .check(

@@ -43,6 +43,12 @@ export function maySeveral(field: ImportField): boolean {
 /** The most columns that are imported of a file. */
 export const maxImportColumns = importFields.length - 1 + maxAliases
 
+/** The most rows of a file. */
+export const maxImportRows = 500_000
+
+/** The most characters of a cell: more than any field takes. */
+export const maxCellLength = 2_000
+
 /** How long staged rows wait for a decision. */
 export const hoursStaged = 24
 

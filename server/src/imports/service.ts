@@ -7,6 +7,7 @@ import type {
 import {
   fieldsOf,
   importFields,
+  maxImportRows,
   readImportRow,
   type ImportField,
 } from '@inventory-manager/contract/imports/rules'
@@ -51,7 +52,6 @@ import {
 } from './undo-queries.ts'
 
 const maxStaged = 3
-const maxRows = 500_000
 
 /** Begins an import; those that nobody has decided about for a day expire, and their rows go in the background. */
 export async function begin(
@@ -114,7 +114,7 @@ export async function stage(
   )
   const { staged_rows: total } = await addRows(tx, id, [...read.values()])
   // Rows that are sent again are there already, so only what there is now tells.
-  if (total > maxRows) throw new AppError('import_full')
+  if (total > maxImportRows) throw new AppError('import_full')
   if (last) await endRows(tx, id)
   return total
 }

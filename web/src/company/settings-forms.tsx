@@ -1,3 +1,4 @@
+import { maxToleranceUnits } from '@inventory-manager/contract/company/settings-change-endpoints'
 import type { CompanySettings } from '@inventory-manager/contract/company/settings-endpoints'
 import { useMemo } from 'react'
 import { Link } from 'wouter'
@@ -7,8 +8,7 @@ import { useAddressToConfirm } from '../session/own-address.ts'
 import { Checkbox, SelectField, TextField } from '../ui/field.tsx'
 import { SettingsForm, useDraft } from './settings-card.tsx'
 
-const mostUnits = 1_000_000
-const mostUnitsSentence = `A whole number from 1 to ${formatNumber(mostUnits)}, or nothing.`
+const wrongUnits = `A whole number from 1 to ${formatNumber(maxToleranceUnits)}, or nothing.`
 
 /** Every zone the browser knows, and the company's own where it does not. */
 function zoneOptions(current: string): { value: string; label: string }[] {
@@ -81,7 +81,9 @@ export function CountingForm({ administration }: { administration: Administratio
     first: stored.first_count_sets_stock,
   })
   const { units, percent, strict, first } = fields
-  const givenUnits = /^\d*$/.test(units.trim()) ? numberIn(units, { least: 1, most: mostUnits }) : undefined
+  const givenUnits = /^\d*$/.test(units.trim())
+    ? numberIn(units, { least: 1, most: maxToleranceUnits })
+    : undefined
   const givenPercent = numberIn(percent, { least: 0.01, most: 100 })
   const values =
     givenUnits === undefined || givenPercent === undefined
@@ -104,7 +106,7 @@ export function CountingForm({ administration }: { administration: Administratio
           label="Tolerance in pieces"
           inputMode="numeric"
           value={units}
-          error={givenUnits === undefined ? mostUnitsSentence : undefined}
+          error={givenUnits === undefined ? wrongUnits : undefined}
           onChange={(event) => enter({ units: event.target.value })}
         />
         <TextField

@@ -1,10 +1,9 @@
-import { storable, type ImportField } from '@inventory-manager/contract/imports/rules'
+import { maxCellLength, storable, type ImportField } from '@inventory-manager/contract/imports/rules'
 import { locations, type LocationNames } from '@inventory-manager/contract/locations'
 import { placeName, places, type Place } from '@inventory-manager/contract/stock/places'
 import { isThere, type Meaning } from './column-meanings.ts'
 import type { FileRow, StagedRow } from './file-rows.ts'
 import { findPlace } from './named-places.ts'
-import { longestCell } from './slices.ts'
 
 /** What a line may say of its location, and how that is called. */
 const parts = [
@@ -43,7 +42,7 @@ function say(merged: Merged, { field, text, line, words }: Saying): void {
     return
   }
   if (field === 'other_barcodes') {
-    const both = `${before.text}; ${text}`.slice(0, longestCell)
+    const both = `${before.text}; ${text}`.slice(0, maxCellLength)
     if (before.text !== text) merged.cells.set(field, { text: both, line })
     return
   }

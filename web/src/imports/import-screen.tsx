@@ -1,4 +1,5 @@
 import type { ImportRecord } from '@inventory-manager/contract/imports/endpoints'
+import { maxImportRows } from '@inventory-manager/contract/imports/rules'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { formatNumber } from '../lib/numbers.ts'
@@ -33,7 +34,7 @@ function Choose({ opening, onChoose }: ChooseProps) {
       <FileField
         label="CSV or XLSX file"
         accept=".csv,.tsv,.txt,.xlsx,text/csv"
-        hint="One component a line. Codes stay text: leading zeros survive. CSV may be of any size, up to 500,000 rows."
+        hint={`One component a line. Codes stay text: leading zeros survive. CSV may be of any size, up to ${formatNumber(maxImportRows)} rows.`}
         chosen={chosen}
         onFile={(file) => {
           setChosen(file.name)

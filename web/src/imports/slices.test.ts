@@ -1,8 +1,9 @@
 import { mebibyte } from '@inventory-manager/contract/endpoint'
 import { stageRows } from '@inventory-manager/contract/imports/endpoints'
+import { maxCellLength } from '@inventory-manager/contract/imports/rules'
 import { describe, expect, it } from 'vitest'
 import type { FileRow } from './file-rows.ts'
-import { longestCell, sliceOf } from './slices.ts'
+import { sliceOf } from './slices.ts'
 
 const rowsWith = (count: number, cell: string): FileRow[] =>
   Array.from({ length: count }, (_, index) => ({ line: index + 1, cells: [`SKU-${index}`, cell] }))
@@ -17,7 +18,7 @@ describe('rows that are sent', () => {
   it.each(['Bolt ', 'Büchse ', '볼트 ', '"<p>" '])(
     'go in fewer where their texts are long, as of a shop: %s',
     (word) => {
-      const rows = rowsWith(2_500, word.repeat(longestCell).slice(0, longestCell))
+      const rows = rowsWith(2_500, word.repeat(maxCellLength).slice(0, maxCellLength))
       const slice = sliceOf(rows)
       expect(slice).toEqual(rows.slice(0, slice.length))
       const bytes = Buffer.byteLength(JSON.stringify({ rows: slice, last: false }))

@@ -5,8 +5,6 @@ import type { StagedRow } from './file-rows.ts'
 const rowsOfSlice = Math.min(2_000, maxSliceRows)
 /** Characters of one call: in any script below the bytes that it may have. */
 const charactersOfSlice = 1_000_000
-/** Characters of a cell that are sent: more than any field takes. */
-export const longestCell = 2_000
 
 /** The first of the rows, as many as one call takes. */
 export function sliceOf(rows: readonly StagedRow[]): StagedRow[] {

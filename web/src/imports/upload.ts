@@ -1,6 +1,6 @@
 import { createImport, stageRows } from '@inventory-manager/contract/imports/endpoints'
 import { isOpenAmount, type DecimalSign } from '@inventory-manager/contract/amounts'
-import type { ImportField } from '@inventory-manager/contract/imports/rules'
+import { maxCellLength, type ImportField } from '@inventory-manager/contract/imports/rules'
 import { ApiError, isPassing } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import type { Once } from '../api/once.ts'
@@ -11,7 +11,7 @@ import { createMerging } from './by-location.ts'
 import { isThere, type Meaning } from './column-meanings.ts'
 import type { FileRow, StagedRow } from './file-rows.ts'
 import type { ImportFile } from './import-file.ts'
-import { longestCell, sliceOf } from './slices.ts'
+import { sliceOf } from './slices.ts'
 import { toldName } from './told-name.ts'
 
 /** What was chosen of a file. */
@@ -151,7 +151,7 @@ async function rowsToSend(
     })
     return {
       line: row.line,
-      cells: [...cells, ...surplusOf(row, width)].map((cell) => cell.slice(0, longestCell)),
+      cells: [...cells, ...surplusOf(row, width)].map((cell) => cell.slice(0, maxCellLength)),
     }
   }
 }
