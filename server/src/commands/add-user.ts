@@ -1,11 +1,10 @@
 import { parseArgs } from 'node:util'
 import { newUser } from '@inventory-manager/contract/accounts/rules'
 import { hashPassword } from '../accounts/passwords.ts'
-import { findLogin } from '../accounts/queries.ts'
 import { addUser as addUserRule } from '../accounts/seats.ts'
 import { recordConfigurationChange } from '../audit/configuration.ts'
 import { commandLine } from '../audit/queries.ts'
-import { UsageError, withDatabase, type Command } from './command.ts'
+import { getTenantOf, readCompanyOf, withDatabase, wrongOptions, type Command } from './command.ts'
 
 function readArguments(args: string[]) {
   const { values } = parseArgs({
@@ -18,15 +17,10 @@ function readArguments(args: string[]) {
       role: { type: 'string', default: 'user' },
     },
   })
+  const companyOf = readCompanyOf(values['company-of'])
   const user = newUser.safeParse(values)
-  const companyOf = values['company-of']
-  if (companyOf === undefined) throw new UsageError('--company-of is missing.')
-  if (!user.success) {
-    throw new UsageError(
-      user.error.issues.map((issue) => `--${issue.path.join('.')}: ${issue.message}`).join('\n'),
-    )
-  }
-  return { companyOf: companyOf.trim().toLowerCase(), user: user.data }
+  if (!user.success) throw wrongOptions(user.error)
+  return { companyOf, user: user.data }
 }
 
 export const addUser: Command = {
@@ -37,10 +31,9 @@ also where the plan has no seat left: whoever joined last has none then.`,
   async run(args, installation) {
     const { companyOf, user } = readArguments(args)
     await withDatabase(installation, async ({ database }) => {
-      const company = await findLogin(database.outside, companyOf)
-      if (company === null) throw new UsageError(`Nobody here signs in as ${companyOf}.`)
+      const tenantId = await getTenantOf(database, companyOf)
       const passwordHash = await hashPassword(user.password)
-      await database.inTenant(company.tenantId, async (tx) => {
+      await database.inTenant(tenantId, async (tx) => {
         const { id } = await addUserRule(tx, { ...user, passwordHash })
         await recordConfigurationChange(tx, commandLine, {
           event: 'user_added',

@@ -2,7 +2,10 @@ import { access } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { howMany } from '@inventory-manager/contract/numbers'
+import type { z } from '@inventory-manager/contract/zod'
+import { findLogin } from '../accounts/queries.ts'
 import { readConfig, type Config } from '../platform/config.ts'
+import type { Database } from '../platform/db/database.ts'
 import { createPool } from '../platform/db/pool.ts'
 import { errorCode } from '../platform/error-code.ts'
 import { findDataFolder } from '../platform/postgres/data-folder.ts'
@@ -22,6 +25,24 @@ export class UsageError extends Error {}
 export class CommandError extends SentenceError {}
 
 export const companies = (count: number): string => howMany(count, 'company', 'companies')
+
+/** What is wrong with options, by the schema of them. */
+export function wrongOptions({ issues }: z.core.$ZodError): UsageError {
+  return new UsageError(issues.map(({ path, message }) => `--${path.join('.')}: ${message}`).join('\n'))
+}
+
+/** The address of --company-of, by which a company is named. */
+export function readCompanyOf(given: string | undefined): string {
+  if (given === undefined) throw new UsageError('--company-of is missing.')
+  return given.trim().toLowerCase()
+}
+
+/** The company that somebody signs in to with an address. */
+export async function getTenantOf(database: Database, email: string): Promise<string> {
+  const login = await findLogin(database.outside, email)
+  if (login === null) throw new UsageError(`Nobody here signs in as ${email}.`)
+  return login.tenantId
+}
 
 /** For commands that take none: throws where any is given. */
 export function requireNoArguments(args: string[]): void {

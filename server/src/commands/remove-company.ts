@@ -1,27 +1,22 @@
 import { parseArgs } from 'node:util'
 import { wholeNumber } from '@inventory-manager/contract/numbers'
-import { findLogin } from '../accounts/queries.ts'
 import { removeCompany as remove } from '../archive/remove.ts'
 import { findSubscription } from '../company/plan-queries.ts'
 import { getCompanySettings } from '../company/settings-queries.ts'
 import type { Database } from '../platform/db/database.ts'
-import { CommandError, UsageError, withDatabase, type Command } from './command.ts'
+import { CommandError, getTenantOf, readCompanyOf, withDatabase, type Command } from './command.ts'
 
 function readArguments(args: string[]) {
   const { values } = parseArgs({
     args,
     options: { 'company-of': { type: 'string' }, name: { type: 'string' } },
   })
-  const { 'company-of': companyOf, name } = values
-  if (companyOf === undefined) throw new UsageError('--company-of is missing.')
-  return { companyOf: companyOf.trim().toLowerCase(), name }
+  return { companyOf: readCompanyOf(values['company-of']), name: values.name }
 }
 
 /** The company of an account, with its subscription where one is known. */
 async function findCompany(database: Database, email: string) {
-  const login = await findLogin(database.outside, email)
-  if (login === null) throw new UsageError(`Nobody here signs in as ${email}.`)
-  return await database.inTenant(login.tenantId, async (tx) => ({
+  return await database.inTenant(await getTenantOf(database, email), async (tx) => ({
     tenantId: tx.tenantId,
     name: (await getCompanySettings(tx)).name,
     subscription: (await findSubscription(tx))?.subscription_id ?? null,

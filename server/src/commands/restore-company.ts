@@ -4,7 +4,7 @@ import { wholeNumber } from '@inventory-manager/contract/numbers'
 import { z } from '@inventory-manager/contract/zod'
 import { openArchive } from '../archive/read.ts'
 import { restoreCompany as restore } from '../archive/restore.ts'
-import { UsageError, withNewDatabase, type Command } from './command.ts'
+import { UsageError, withNewDatabase, wrongOptions, type Command } from './command.ts'
 
 function readArguments(args: string[]) {
   const { values, positionals } = parseArgs({
@@ -15,11 +15,7 @@ function readArguments(args: string[]) {
   const [path] = positionals
   const admin = z.pick(newUser, { email: true, password: true }).safeParse(values)
   if (path === undefined || positionals.length > 1) throw new UsageError('Name one archive.')
-  if (!admin.success) {
-    throw new UsageError(
-      admin.error.issues.map((issue) => `--${issue.path.join('.')}: ${issue.message}`).join('\n'),
-    )
-  }
+  if (!admin.success) throw wrongOptions(admin.error)
   return { path, admin: admin.data }
 }
 
