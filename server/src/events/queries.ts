@@ -19,8 +19,8 @@ export async function getSnapshot(tx: Tx): Promise<string> {
 }
 
 /** Nothing older is told: whoever has missed it, which API keys may, loads anew. */
-const oldest = sql<string>`(select id_at(now() - interval '1 day'))`
 const daysOfNews = 1
+const oldest = sql<string>`(select id_at(now() - make_interval(days => ${sql.lit(daysOfNews)})))`
 
 function isShownBy(snapshot: string) {
   return sql<boolean>`pg_visible_in_snapshot(transaction_id, ${snapshot}::pg_snapshot)`
