@@ -5,6 +5,7 @@ import { wholeNumber } from '@inventory-manager/contract/numbers'
 import { placeName } from '@inventory-manager/contract/stock/places'
 import { AppError, type ErrorDetail } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
+import { aboveStockLimit } from '../stock/stock-limit.ts'
 
 type Body = EndpointInput<typeof decideDiscrepancies>['body']
 type Item = { id: string; sku: string; location: LocationCode }
@@ -26,7 +27,7 @@ export const refusals = {
   below_zero: (item: Item, own: LocationNames) =>
     `Accepting ${nameOf(item, own)} would bring its stock below 0. Check what was moved since, or ask for a recount.`,
   stock_limit: (item: Item, own: LocationNames) =>
-    `Accepting ${nameOf(item, own)} would bring its stock above 2,147,483,647, which is more than can be kept.`,
+    `Accepting ${nameOf(item, own)} would bring its stock ${aboveStockLimit}.`,
 } as const
 
 export function refusal({ locationNames }: Reader, code: keyof typeof refusals, item: Once): AppError {
@@ -97,7 +98,7 @@ export const reopenRefusals = {
   below_zero: (item: Item, own: LocationNames) =>
     `Reopening ${nameOf(item, own)} would bring its stock below 0: what was found then is no longer all there. Count it again.`,
   stock_limit: (item: Item, own: LocationNames) =>
-    `Reopening ${nameOf(item, own)} would bring its stock above 2,147,483,647, which is more than can be kept.`,
+    `Reopening ${nameOf(item, own)} would bring its stock ${aboveStockLimit}.`,
 } as const
 
 /** What has come about since a difference was decided that reopening it would double. */

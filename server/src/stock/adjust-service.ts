@@ -10,7 +10,7 @@ import { AppError } from '../platform/http/app-error.ts'
 import { requireLocation, type Actor } from '../platform/http/identity.ts'
 import { getActiveComponent } from './component-queries.ts'
 import { getComponentWithStock, moveStock, setStock, type ComponentRow } from './queries.ts'
-import { withinStockLimit } from './service.ts'
+import { withinStockLimit } from './stock-limit.ts'
 
 type Adjustment = EndpointInput<typeof adjustQuantity>['body']
 type Correction = EndpointInput<typeof updateQuantity>['body']

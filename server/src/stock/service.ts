@@ -3,7 +3,6 @@ import { stockFields, type Place } from '@inventory-manager/contract/stock/place
 import { recordImportedChange, recordImportedValues } from '../audit/configuration.ts'
 import { recordAudit } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'
-import { isOutOfRange } from '../platform/db/errors.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { findAliased, findOtherWritings } from './alias-queries.ts'
@@ -22,18 +21,6 @@ import { requireOwnCodes } from './own-codes.ts'
 import { importRows, mapStock, type ImportRow } from './queries.ts'
 import { findRetired } from './retire-queries.ts'
 import { findNewTwins, type ZeroTwins } from './zero-twin-queries.ts'
-
-/** Throws 'stock_limit', with what is said of it if anything, where work that adds to stock would bring it above what can be kept. */
-export async function withinStockLimit<T>(
-  work: () => Promise<T>,
-  said: { sentence?: string } = {},
-): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    throw isOutOfRange(error) ? new AppError('stock_limit', { ...said, cause: error }) : error
-  }
-}
 
 /** Whether stock of a place may not be set, because the plan does not include it. */
 function isClosed(actor: Actor, place: Place): boolean {

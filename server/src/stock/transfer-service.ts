@@ -11,7 +11,7 @@ import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import { requireLocation, type Actor } from '../platform/http/identity.ts'
 import { getComponent } from './component-queries.ts'
-import { withinStockLimit } from './service.ts'
+import { aboveStockLimit, withinStockLimit } from './stock-limit.ts'
 import {
   closeTransfer,
   getTransfer,
@@ -138,7 +138,7 @@ export async function receiveAll(
   const arriving = rows.filter(({ status }) => status === 'in_transit')
   for (const { id, barcode } of arriving) {
     await withinStockLimit(() => receiveSent(tx, actor, { id, quantity: null }), {
-      sentence: `Receiving ${barcode} would bring its stock above 2,147,483,647, which is more than can be kept. Nothing was received.`,
+      sentence: `Receiving ${barcode} would bring its stock ${aboveStockLimit}. Nothing was received.`,
     })
   }
   const told = arriving.map((row): Told => ({ event: 'transfer_received', row, quantity: restOf(row) }))
