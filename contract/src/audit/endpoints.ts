@@ -1,5 +1,6 @@
 import { z } from '../zod.ts'
 import { endpoint } from '../endpoint.ts'
+import { maxSoughtLength } from '../sought-text.ts'
 import { clientInstant, cursor, entryNumber, instant, pageSize, place, plainMap, text } from '../values.ts'
 import { auditKindNames } from './rules.ts'
 
@@ -43,14 +44,14 @@ export const listAuditTrail = endpoint({
     id: z
       .optional(entryNumber)
       .check(z.describe('One entry: the number of a certificate, or what a check of the trail names.')),
-    sku: z.optional(text(100)).check(z.describe('Part of a SKU.')),
+    sku: z.optional(text(maxSoughtLength)).check(z.describe('Part of a SKU.')),
     location: z.optional(place),
     source: z.optional(text(100)),
     action: z
-      .optional(text(100))
+      .optional(text(maxSoughtLength))
       .check(z.describe('A kind of entry, or part of its name on the screen, such as Count.')),
     user: z
-      .optional(text(100))
+      .optional(text(maxSoughtLength))
       .check(z.describe('Part of the name of who did it; of administrators also of their user_account.')),
     from: z.optional(clientInstant),
     to: z.optional(clientInstant),

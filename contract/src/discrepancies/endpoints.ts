@@ -1,5 +1,6 @@
 import { countNote } from '../counting/entries.ts'
 import { endpoint } from '../endpoint.ts'
+import { soughtText } from '../sought-text.ts'
 import { countTypes, instant, location, pageSize, text } from '../values.ts'
 import { z } from '../zod.ts'
 import { packCause } from './pack-cause.ts'
@@ -82,7 +83,7 @@ export const listDiscrepancies = endpoint({
     location: z.optional(location),
     count_type: z.optional(z.enum(countTypes)),
     search: z
-      .optional(text(100).check(z.trim()))
+      .optional(soughtText)
       .check(z.describe('Words, each of them a part of a SKU, a description or the name of who counted.')),
     sort: z
       ._default(z.enum(discrepancyOrders), 'newest')

@@ -1,5 +1,6 @@
 import { discrepancyStatuses } from '../discrepancies/rules.ts'
 import { endpoint } from '../endpoint.ts'
+import { maxSoughtLength, soughtText } from '../sought-text.ts'
 import { componentState, stateLocation } from '../stock/component-endpoints.ts'
 import { clientInstant, countTypes, entryNumber, location, place, text } from '../values.ts'
 import { z } from '../zod.ts'
@@ -43,7 +44,7 @@ export const exportComponents = endpoint({
   query: z.object({
     format,
     names,
-    text: z.optional(text(100).check(z.trim())),
+    text: z.optional(soughtText),
     state: z.optional(componentState),
     location: z.optional(stateLocation),
   }),
@@ -80,7 +81,7 @@ export const exportCounts = endpoint({
   query: z.object({
     format,
     names,
-    sku: z.optional(text(100).check(z.trim())),
+    sku: z.optional(soughtText),
     location: z.optional(location),
     ...span,
   }),
@@ -98,7 +99,7 @@ export const exportMovements = endpoint({
   query: z.object({
     format,
     names,
-    sku: z.optional(text(100).check(z.trim())),
+    sku: z.optional(soughtText),
     location: z.optional(place),
     ...span,
   }),
@@ -116,12 +117,12 @@ export const exportDiscrepancies = endpoint({
   query: z.object({
     format,
     names,
-    sku: z.optional(text(100).check(z.trim())),
+    sku: z.optional(soughtText),
     location: z.optional(location),
     status: z.optional(z.enum(discrepancyStatuses)),
     count_type: z.optional(z.enum(countTypes)),
     search: z
-      .optional(text(100).check(z.trim()))
+      .optional(soughtText)
       .check(
         z.describe(
           'Words, each of them a part of a SKU, a description or the name of who counted, as on the screen.',
@@ -143,10 +144,12 @@ export const exportAudit = endpoint({
   query: z.object({
     format,
     names,
-    sku: z.optional(text(100).check(z.trim())),
+    sku: z.optional(soughtText),
     location: z.optional(place),
-    action: z.optional(text(100)),
-    user: z.optional(text(100)).check(z.describe('Part of the name or the account of who did it.')),
+    action: z.optional(text(maxSoughtLength)),
+    user: z
+      .optional(text(maxSoughtLength))
+      .check(z.describe('Part of the name or the account of who did it.')),
     id: z.optional(entryNumber),
     ...span,
   }),

@@ -1,5 +1,6 @@
 import { countEntries, countNote, takenBack } from '../counting/entries.ts'
 import { endpoint } from '../endpoint.ts'
+import { soughtText } from '../sought-text.ts'
 import {
   barcode,
   countTypes,
@@ -72,7 +73,7 @@ export const searchComponents = endpoint({
   description:
     'Pages are of the moment at which each is read, and begin after what the last one ended with, as it was then. What keeps its stock and its last count meanwhile is on exactly one of them; what was sorted anew may be on two or on none.',
   query: z.object({
-    text: z.optional(text(100).check(z.trim())),
+    text: z.optional(soughtText),
     state: z._default(componentState, 'active'),
     location: z.optional(stateLocation),
     sort: z

@@ -1,3 +1,4 @@
+import { maxSoughtLength } from '@inventory-manager/contract/sought-text'
 import { searchComponents } from '@inventory-manager/contract/stock/component-endpoints'
 import { soughtWords } from '@inventory-manager/contract/stock/sought-words'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
@@ -180,7 +181,7 @@ export function GoToDialog({ screens, onClose }: { screens: Screens; onClose: ()
           enterKeyHint="go"
           label="Screen or component"
           placeholder="Name of a screen, barcode, bin or description"
-          maxLength={100}
+          maxLength={maxSoughtLength}
           role="combobox"
           aria-expanded={goals.length > 0}
           aria-controls={listId}

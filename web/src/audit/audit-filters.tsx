@@ -1,4 +1,5 @@
 import { auditActionFilters } from '@inventory-manager/contract/audit/rules'
+import { maxSoughtLength } from '@inventory-manager/contract/sought-text'
 import { places } from '@inventory-manager/contract/stock/places'
 import { entryNumber } from '@inventory-manager/contract/values'
 import { dayBounds, dayBoundsIn, sentInstant } from '../lib/dates.ts'
@@ -39,9 +40,6 @@ export function isFiltering(filters: Filters): boolean {
   return countSet(filters) > 0
 }
 
-/** The longest that the server looks for. */
-const longestText = 100
-
 const wanted = (text: string) => (text.trim() === '' ? undefined : text.trim())
 
 /** The number of an entry, as a certificate or a check of the trail names it, where that is looked for. */
@@ -69,9 +67,9 @@ export function filtersFrom(asked: URLSearchParams): Filters {
     Number.isNaN(dayBounds(of(name))?.start.getTime() ?? Number.NaN) ? '' : of(name)
   return {
     action: auditActionFilters.find((action) => action === of('action')) ?? '',
-    sku: of('sku').slice(0, longestText),
+    sku: of('sku').slice(0, maxSoughtLength),
     location: places.find((place) => place === of('location')) ?? '',
-    user: of('user').slice(0, longestText),
+    user: of('user').slice(0, maxSoughtLength),
     start: dayOf('start'),
     end: dayOf('end'),
   }
@@ -93,7 +91,7 @@ export function FilterBar({ filters, onChange }: { filters: Filters; onChange: (
       <SearchField
         label="SKU or number"
         placeholder="Filter by SKU"
-        maxLength={longestText}
+        maxLength={maxSoughtLength}
         value={filters.sku}
         onChange={(event) => change({ sku: event.target.value })}
       />
@@ -108,7 +106,7 @@ export function FilterBar({ filters, onChange }: { filters: Filters; onChange: (
           label="Person"
           placeholder={seesAccounts ? 'Part of a name or e-mail' : 'Part of a name'}
           autoComplete="off"
-          maxLength={longestText}
+          maxLength={maxSoughtLength}
           value={user}
           onChange={(event) => change({ user: event.target.value })}
         />

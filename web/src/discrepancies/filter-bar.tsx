@@ -1,6 +1,7 @@
 import { countTypeWords, statusWords } from '@inventory-manager/contract/discrepancies/messages'
 import type { Location } from '@inventory-manager/contract/locations'
 import { countTypes } from '@inventory-manager/contract/values'
+import { maxSoughtLength } from '@inventory-manager/contract/sought-text'
 import { placeName } from '../session/place-names.ts'
 import { SelectField } from '../ui/field.tsx'
 import type { KeyWords } from '../ui/keys.tsx'
@@ -44,7 +45,7 @@ export function filtersFrom(asked: URLSearchParams, places: readonly Location[])
     status: of('status') === 'all' ? '' : picked(statuses, of('status') || 'open', 'open'),
     location: places.find(({ code }) => code === of('location'))?.code ?? '',
     countType: picked(countKinds, of('countType'), ''),
-    search: of('search').slice(0, 100),
+    search: of('search').slice(0, maxSoughtLength),
     sort: picked(orders, of('sort'), 'newest'),
   }
 }
@@ -82,7 +83,7 @@ export function FilterBar({ filters, places, keys, hasCosts, onChange }: FilterB
           label="Search"
           placeholder="SKU, description or person"
           value={filters.search}
-          maxLength={100}
+          maxLength={maxSoughtLength}
           onChange={(event) => change({ search: event.target.value })}
         />
       </div>

@@ -1,6 +1,7 @@
 import { exportComponents } from '@inventory-manager/contract/exports/endpoints'
 import { findLocation, type LocationCode } from '@inventory-manager/contract/locations'
 import { planLocations } from '@inventory-manager/contract/plans'
+import { maxSoughtLength } from '@inventory-manager/contract/sought-text'
 import { useState } from 'react'
 import { useSearch } from 'wouter/use-browser-location'
 import type { Download } from '../api/download.tsx'
@@ -73,7 +74,7 @@ export function ComponentsList({ download }: { download: Download }) {
         <SearchField
           label="Barcode or description"
           placeholder="A part of it"
-          maxLength={100}
+          maxLength={maxSoughtLength}
           value={search}
           onChange={(event) => setSearch(event.target.value)}
         />

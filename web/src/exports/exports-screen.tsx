@@ -6,6 +6,7 @@ import {
   exportMovements,
   exportStockAt,
 } from '@inventory-manager/contract/exports/endpoints'
+import { maxSoughtLength } from '@inventory-manager/contract/sought-text'
 import { places } from '@inventory-manager/contract/stock/places'
 import { useState } from 'react'
 import { DownloadStatus, useDownload, type Download } from '../api/download.tsx'
@@ -49,7 +50,7 @@ function FilterBar({ filters, onChange }: { filters: Filters; onChange: (filters
         label="SKU"
         type="search"
         placeholder="A part of it"
-        maxLength={100}
+        maxLength={maxSoughtLength}
         value={filters.sku}
         onChange={(event) => change({ sku: event.target.value })}
       />

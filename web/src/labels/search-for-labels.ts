@@ -1,3 +1,4 @@
+import { maxSoughtLength } from '@inventory-manager/contract/sought-text'
 import { searchComponents } from '@inventory-manager/contract/stock/component-endpoints'
 import type { Component } from '@inventory-manager/contract/stock/endpoints'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -14,16 +15,13 @@ import { useSettled } from '../ui/use-settled.ts'
 
 const settledMs = 150
 
-/** As long a text as the server looks for. */
-const longestSearch = 100
-
 /** As many as one page of what the server finds. */
 const mostFound = '1000'
 
 /** The barcodes of what the server finds by a text: other barcodes and bins are not in the list that is here. */
 function useFoundByOthers(text: string) {
   const settled = useSettled(text, settledMs)
-  const isAsked = settled !== '' && settled.length <= longestSearch
+  const isAsked = settled !== '' && settled.length <= maxSoughtLength
   const { data, error, isFetching } = useQuery({
     queryKey: [searchComponents.path, 'labels', settled],
     queryFn: ({ signal }) =>

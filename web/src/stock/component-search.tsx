@@ -1,5 +1,6 @@
 import { planLocations, type PlanKey } from '@inventory-manager/contract/plans'
 import type { Role } from '@inventory-manager/contract/roles'
+import { maxSoughtLength } from '@inventory-manager/contract/sought-text'
 import type { ComponentSort, ComponentState } from '@inventory-manager/contract/stock/component-endpoints'
 import Camera from 'lucide-react/icons/camera'
 import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
@@ -69,12 +70,10 @@ function choiceOf(text: string, chooser: Chooser): Choice {
   return asked === 'low_here' ? 'low' : 'active'
 }
 
-const longestSearch = 100
-
 /** What an address of the screen asks for, of what somebody can choose. */
 export function soughtIn(address: URLSearchParams, chooser: Chooser): Sought {
   return {
-    search: (address.get('text') ?? '').slice(0, longestSearch),
+    search: (address.get('text') ?? '').slice(0, maxSoughtLength),
     choice: choiceOf(address.get('state') ?? '', chooser),
     sort: sortOf(address.get('sort') ?? ''),
   }
@@ -185,7 +184,7 @@ export function SearchForm({ search, choice, sort, onSearch, onChoice, onSort }:
     closeCamera()
     // As a count reads a code that it does not know: of an element string the trade item number. A camera adds nothing around it.
     const read = readCode(code, plainScanner, () => false)
-    const shown = read.code.slice(0, longestSearch)
+    const shown = read.code.slice(0, maxSoughtLength)
     onSearch(shown)
     open({ code, shown }).catch(reportError)
   }
@@ -207,7 +206,7 @@ export function SearchForm({ search, choice, sort, onSearch, onChoice, onSort }:
         label="Search"
         keys={searchKeys}
         placeholder="Barcode, bin or description"
-        maxLength={longestSearch}
+        maxLength={maxSoughtLength}
         value={search}
         error={fault}
         onChange={(event) => {
