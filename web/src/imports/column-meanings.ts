@@ -4,7 +4,12 @@ import {
   maySeveral,
   type ImportField,
 } from '@inventory-manager/contract/imports/rules'
-import { locations } from '@inventory-manager/contract/locations'
+import {
+  locations,
+  type BinField,
+  type MinimumField,
+  type QuantityField,
+} from '@inventory-manager/contract/locations'
 import { planOffers, type PlanKey } from '@inventory-manager/contract/plans'
 import { placeName } from '../session/place-names.ts'
 
@@ -20,7 +25,7 @@ export function isThere(meaning: Meaning): meaning is ThereField {
   return thereFields.some((field) => field === meaning)
 }
 
-const words: Partial<Record<Meaning, string>> = {
+const words: Record<Exclude<Meaning, QuantityField | BinField | MinimumField>, string> = {
   barcode: 'Barcode',
   description: 'Description',
   quarantine_quantity: 'Stock in Quarantine',
@@ -32,9 +37,11 @@ const words: Partial<Record<Meaning, string>> = {
   minimum_there: 'Minimum there',
 }
 
+const named: Partial<Record<Meaning, string>> = words
+
 function labelOf(meaning: Meaning): string {
   const location = locations.find((each) => fieldsOf(each).some((field) => field === meaning))
-  if (location === undefined) return words[meaning] ?? meaning
+  if (location === undefined) return named[meaning] ?? meaning
   const name = placeName(location.code)
   if (meaning === location.quantityField) return `Stock at ${name}`
   return meaning === location.binField ? `Bin at ${name}` : `Minimum at ${name}`
