@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -17,6 +17,7 @@ import { makeCompany, startTestApp, type TestApp } from './test-app.ts'
 
 const run = promisify(execFile)
 const linter = resolve(import.meta.dirname, '../../node_modules/@redocly/cli/bin/cli.js')
+const contract = resolve(import.meta.dirname, '../../contract/src')
 
 let app: TestApp
 let folder: string
@@ -63,6 +64,10 @@ const described = z.object({
   paths: z.record(z.string(), z.record(z.string(), operation)),
 })
 const { tags, paths } = described.parse(await describeApi(allEndpoints, 'test'))
+
+const exported = z.record(z.string(), z.unknown())
+const isCall = (value: unknown) =>
+  z.object({ method: z.string(), path: z.string(), access: z.string() }).safeParse(value).success
 
 function operationOf(name: keyof typeof allEndpoints) {
   const { method, path } = allEndpoints[name]
@@ -191,6 +196,18 @@ it('every call belongs to an area that is described, and one of no area is refus
   expect(used.filter((tag) => !known.has(tag))).toEqual([])
   const stray = { ...allEndpoints.live, path: '/api/elsewhere' } as const
   await expect(describeApi({ stray }, 'test')).rejects.toThrow('/api/elsewhere')
+})
+
+it('every call that is declared is one of the interface, so that no test of all calls leaves one out', async () => {
+  const files = await readdir(contract, { recursive: true })
+  const declaring = files.filter((file) => file.endsWith('endpoints.ts') && file !== 'all-endpoints.ts')
+  const modules = await Promise.all(
+    declaring.map(async (file) => exported.parse(await import(join(contract, file)))),
+  )
+  const calls = modules.flatMap((module) => Object.entries(module)).filter(([, value]) => isCall(value))
+  const known = new Set<unknown>(Object.values(allEndpoints))
+  expect(calls.length).toBeGreaterThan(0)
+  expect(calls.filter(([, call]) => !known.has(call)).map(([name]) => name)).toEqual([])
 })
 
 it('the readable page names every call', async () => {
