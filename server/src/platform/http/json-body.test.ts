@@ -40,6 +40,19 @@ describe('a body', () => {
     expect(said(numbers(400_002))).toBe('The request is too large.')
   })
 
+  const namedValues = (count: number, names: number) =>
+    `{${Array.from({ length: count }, (_, at) => `"name ${at % names}":1`).join(',')}}`
+
+  it('may name 25,000 values each otherwise, and no more', () => {
+    expect(said(namedValues(25_000, 25_000))).toContain('"name 24999":1')
+    expect(said(namedValues(25_001, 25_001))).toBe('The request is too large.')
+  })
+
+  it('may name more than 100,000 values where 200 names come again, and no more', () => {
+    expect(said(namedValues(100_001, 200))).toContain('"name 199":1')
+    expect(said(namedValues(100_001, 201))).toBe('The request is too large.')
+  })
+
   it.each(['{', '"', String.raw`"\"`, ']]]]', '{"a":1,}', String.raw`"\\\"`])(
     'that is no JSON is said to be none: %s',
     (text) => {

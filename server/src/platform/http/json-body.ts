@@ -4,12 +4,18 @@ const deepest = 100
 /** More than the longest import that the contract takes has. */
 const mostValues = 400_000
 const mostGroups = 150_000
+/** The longest records that the contract takes name 20,000 components. */
+const mostNames = 25_000
+/** Of so many named values together each name may be another one; of more, as in the rows of a list, the names come again. */
+const mostNamedApart = 100_000
+const mostNamesComingAgain = 200
 
 const codeOf = (sign: string): number => sign.charCodeAt(0)
 const signs = {
   quote: codeOf('"'),
   escape: codeOf('\\'),
   comma: codeOf(','),
+  colon: codeOf(':'),
   list: codeOf('['),
   listEnd: codeOf(']'),
   object: codeOf('{'),
@@ -30,15 +36,33 @@ function endOfString(text: string, start: number): number {
   }
 }
 
+/** Takes the names of a body's values; refuses more of them, or more that differ, than any call has. */
+function createNames(): (name: string) => void {
+  const names = new Set<string>()
+  let named = 0
+  return (name) => {
+    named += 1
+    names.add(name)
+    const most = named > mostNamedApart ? mostNamesComingAgain : mostNames
+    if (names.size > most || named > mostValues) throw new AppError('too_large')
+  }
+}
+
 /**
  * Refuses JSON (RFC 8259) that would be read for seconds, with nothing else done meanwhile: lists and objects of nothing
- * cost a hundred times what their signs cost elsewhere, and 16 MiB hold six million of them.
+ * cost a hundred times what their signs cost elsewhere, and 16 MiB hold six million of them; so do objects of which each
+ * has names of its own.
  */
 function refuseHeavy(text: string): void {
-  let [depth, groups, values] = [0, 0, 0]
+  const takeName = createNames()
+  let [depth, groups, values, start, end] = [0, 0, 0, 0, 0]
   for (let at = 0; at < text.length; at += 1) {
     const sign = text.charCodeAt(at)
-    if (sign === signs.quote) at = endOfString(text, at)
+    if (sign === signs.quote) {
+      start = at
+      end = endOfString(text, at)
+      at = end
+    } else if (sign === signs.colon) takeName(text.slice(start, end))
     else if (sign === signs.comma) values += 1
     else if (isOpening(sign)) [depth, groups] = [depth + 1, groups + 1]
     else if (isClosing(sign)) depth -= 1
