@@ -2588,6 +2588,7 @@ $function$
 CREATE OR REPLACE FUNCTION public.keep_at(p_tenant uuid, p_location text, p_components uuid[])
  RETURNS uuid[]
  LANGUAGE plpgsql
+ SET enable_nestloop TO 'off'
 AS $function$
 declare
   v_kept uuid[];
@@ -2768,6 +2769,7 @@ $function$
 CREATE OR REPLACE FUNCTION public.leave_out(p_tenant uuid, p_location text, p_components uuid[])
  RETURNS TABLE(component_id uuid, barcode text, outcome text)
  LANGUAGE plpgsql
+ SET enable_nestloop TO 'off'
 AS $function$
 #variable_conflict use_column
 declare

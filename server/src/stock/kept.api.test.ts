@@ -265,6 +265,16 @@ describe('what a location keeps', () => {
     ])
   })
 
+  it('is said of 10,000 components at once that were just imported', async () => {
+    const admin = await makeCompany(app, { plan: 'professional' })
+    const barcodes = Array.from({ length: 10_000 }, (_, at) => `NEW-${at}`)
+    const body = barcodes.map((barcode) => ({ barcode }))
+    await app.done({ path: '/api/components/import', token: admin.token, body })
+    for (const kept of [false, true]) {
+      expect(await keep(admin, { location: 'SECONDARY', kept, barcodes })).toMatchObject({ changed: 10_000 })
+    }
+  })
+
   it('takes what was counted of it this month out of the progress, and brings none of it back', async () => {
     const { admin, staff } = await companyWithStock()
     await count(staff, { barcode: 'WASHER', quantity: 0 })
