@@ -1,6 +1,7 @@
 import { hasApiAccess } from '@inventory-manager/contract/api-keys/rules'
 import type { Role, UserType } from '@inventory-manager/contract/roles'
 import type { Database, Tx } from '../platform/db/database.ts'
+import { forEachOfMany } from '../platform/each-of-many.ts'
 import type { Claims } from '../platform/http/identity.ts'
 import { formatPosition, isAhead } from './position.ts'
 import {
@@ -67,15 +68,15 @@ function textFor({ place, role }: Follower, { now, standing, ofPlace }: News): s
   return entries.map((entry) => formatEntry(entry, { role, id: idAfter(entry), standing }) ?? '').join('')
 }
 
-function tellAll(followers: readonly Follower[], news: News): void {
+async function tellAll(followers: readonly Follower[], news: News): Promise<void> {
   const texts = new Map<string, Buffer>()
-  for (const follower of followers) {
+  await forEachOfMany(followers, (follower) => {
     const key = `${follower.role} ${keyOf(follower.place)}`
     const text = texts.get(key) ?? Buffer.from(textFor(follower, news))
     texts.set(key, text)
     if (text.length > 0) follower.write(text)
     follower.place = { position: { seen: news.now, partly: null } }
-  }
+  })
 }
 
 /** Whether after these entries, which of more than are told may be any, somebody may be signed out or have another role. */
@@ -97,7 +98,7 @@ export type Feed = {
   followers: Set<Follower>
   /** Looks for news and tells them; with `sessions` it also ends the streams of sessions that are over. */
   look: (options: { sessions: boolean }) => Promise<void>
-  beat: () => void
+  beat: () => Promise<void>
 }
 
 /** What the followers of one company share on this node: one look at the database for all of them. */
@@ -124,15 +125,15 @@ export function createFeed(database: Database, tenantId: string): Feed {
         if (sessions || changesSessions(found)) await endThoseOver(tx, all)
         return { ...found, all }
       })
-      tellAll(
+      await tellAll(
         news.all.filter((follower) => followers.has(follower)),
         news,
       )
     },
-    beat() {
-      for (const { place, write } of followers) {
+    async beat() {
+      await forEachOfMany(followers, ({ place, write }) => {
         write(formatHeartbeat(place !== null && 'position' in place ? formatPosition(place.position) : null))
-      }
+      })
     },
   }
 }

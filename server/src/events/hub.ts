@@ -59,8 +59,8 @@ export type Hub = {
   follow: (follower: Follower) => () => void
   /** How many streams are open on this node. */
   countOpen: () => number
-  /** How many of them are of one session, or API key. */
-  countOf: (claims: Claims) => number
+  /** Whose streams a company has open on this node. */
+  listOpen: (tenantId: string) => Claims[]
   /** Ends all streams. */
   close: () => void
 }
@@ -83,7 +83,7 @@ export function createHub({ database, notices, onError }: Parts): Hub {
 
   function beatAll(): void {
     for (const { feed, lookout } of feeds.values()) {
-      feed.beat()
+      feed.beat().catch(onError)
       lookout.wish({ sessions: true })
     }
   }
@@ -109,9 +109,7 @@ export function createHub({ database, notices, onError }: Parts): Hub {
       return () => leave(follower)
     },
     countOpen: () => [...feeds.values()].reduce((sum, { feed }) => sum + feed.followers.size, 0),
-    countOf: ({ tenantId, sessionId }) =>
-      [...(feeds.get(tenantId)?.feed.followers ?? [])].filter(({ claims }) => claims.sessionId === sessionId)
-        .length,
+    listOpen: (tenantId) => [...(feeds.get(tenantId)?.feed.followers ?? [])].map(({ claims }) => claims),
     close() {
       for (const { feed } of feeds.values()) {
         for (const { end } of feed.followers) end()

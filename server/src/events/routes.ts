@@ -1,21 +1,18 @@
 import { streamEvents } from '@inventory-manager/contract/events/endpoints'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../platform/db/database.ts'
-import { AppError } from '../platform/http/app-error.ts'
 import type { Binder } from '../platform/http/binder-types.ts'
 import { isClosed, whenClosed } from '../platform/http/when-closed.ts'
 import type { Notices } from '../platform/realtime/notices.ts'
 import type { Follower } from './feed.ts'
 import { createHub } from './hub.ts'
+import { refusalOfOneMore } from './most-streams.ts'
 import { formatPosition, parsePosition } from './position.ts'
 import { getSnapshot, type StreamPlace } from './queries.ts'
 import { formatHeartbeat } from './stream.ts'
 
 /** A client that takes its news more slowly than they come is cut; it comes back and goes on where it was. */
 const mostUnsent = 512 * 1024
-
-/** More than anybody looks at: a tab that is out of sight gives its stream back. */
-const mostOfSession = 30
 
 type Parts = {
   database: Database
@@ -71,12 +68,8 @@ export function eventRoutes(
     streamEvents,
     ({ tx }) => getSnapshot(tx),
     ({ actor, begun: now, query, request, reply }) => {
-      if (hub.countOf(actor) >= mostOfSession) {
-        throw new AppError('too_many_requests', {
-          sentence: 'As many streams of news are open for you as may be. Close some of them first.',
-          retryAfterSeconds: 15,
-        })
-      }
+      const refusal = refusalOfOneMore(hub.listOpen(actor.tenantId), actor)
+      if (refusal !== null) throw refusal
       const stream = openStream(request, reply)
       // Who left while the transaction ran.
       if (isClosed(reply.raw)) return Promise.resolve()
