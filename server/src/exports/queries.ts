@@ -6,7 +6,7 @@ import { soughtWords } from '@inventory-manager/contract/stock/sought-words'
 import { sql } from 'kysely'
 import { filteredTrail } from '../audit/queries.ts'
 import { containing } from '../platform/db/containing.ts'
-import type { Tx } from '../platform/db/database.ts'
+import { findByWholeKeys, type Tx } from '../platform/db/database.ts'
 import { firstIdAt } from '../platform/db/time-ids.ts'
 import { holdingEach, othersOfEach } from '../stock/alias-queries.ts'
 import { isUncostedEach } from '../stock/cost-queries.ts'
@@ -176,6 +176,7 @@ export async function listCounts(tx: Tx, page: Page) {
 }
 
 export async function listMovements(tx: Tx, page: Page) {
+  await findByWholeKeys(tx)
   const span = await spanOf(tx, 'movements', page)
   let query = tx.db
     .selectFrom('movements')

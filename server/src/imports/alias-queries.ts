@@ -1,6 +1,6 @@
 import type { ImportRowKind } from '@inventory-manager/contract/imports/endpoints'
 import { sql } from 'kysely'
-import { findByKeys, type Tx } from '../platform/db/database.ts'
+import { findByWholeKeys, type Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
 import type { OtherBarcode } from '../stock/alias-queries.ts'
 
@@ -18,7 +18,7 @@ export async function mapAddedBarcodes(
   const lines = rows.filter(({ kind }) => kind === 'new' || kind === 'changed').map(({ line }) => line)
   const byLine = new Map<number, OtherBarcode[]>()
   if (lines.length === 0) return byLine
-  await findByKeys(tx)
+  await findByWholeKeys(tx)
   const { rows: added } = await sql<OtherBarcode & { line: number }>`
     select import_rows.line, given.barcode, coalesce(given.pieces, 1) as pieces
     from import_rows
@@ -52,7 +52,7 @@ type NamedOther = OtherBarcode & { sku: string }
 
 /** The other barcodes that an import has given to components that were there, and that they have still; sorted. `limit`: of so many, whichever they are. */
 export async function listAdded(tx: Tx, { id, limit }: { id: string; limit: number }): Promise<NamedOther[]> {
-  await findByKeys(tx)
+  await findByWholeKeys(tx)
   const { rows } = await sql<NamedOther>`
     select * from (
       select components.barcode as sku, made.barcode, made.pieces
@@ -87,7 +87,7 @@ export async function findGivenMeanwhile(
   tx: Tx,
   id: string,
 ): Promise<{ code: string; other: string } | null> {
-  await findByKeys(tx)
+  await findByWholeKeys(tx)
   const { rows } = await sql<{ code: string; other: string }>`
     select made.barcode as code, owner.barcode as other
     from import_aliases made

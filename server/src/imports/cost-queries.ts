@@ -1,6 +1,6 @@
 import type { ImportRowKind, PreviewRow } from '@inventory-manager/contract/imports/endpoints'
 import { sql } from 'kysely'
-import { findByKeys, type Tx } from '../platform/db/database.ts'
+import { findByWholeKeys, type Tx } from '../platform/db/database.ts'
 import { newestCost } from '../stock/cost-queries.ts'
 
 /** Whether a file of these columns says anything of unit costs. */
@@ -18,7 +18,7 @@ export async function mapCostChanges(
 ): Promise<Map<number, CostChange>> {
   const lines = rows.filter(({ kind }) => kind === 'new' || kind === 'changed').map(({ line }) => line)
   if (lines.length === 0) return new Map()
-  await findByKeys(tx)
+  await findByWholeKeys(tx)
   const { rows: changes } = await sql<CostChange & { line: number }>`
     select import_rows.line, costs.unit_cost::float8 as old_unit_cost, import_rows.unit_cost::float8 as unit_cost
     from import_rows
@@ -49,7 +49,7 @@ type CostOfImport = { sku: string; oldCost: number | null; newCost: number }
 
 /** As countCosted, the unit costs themselves: what they were before the import and what it made of them, by barcode. */
 export async function listCosted(tx: Tx, { id, putBack }: Asked): Promise<CostOfImport[]> {
-  await findByKeys(tx)
+  await findByWholeKeys(tx)
   const { rows } = await sql<CostOfImport>`
     select components.barcode as sku, made.old_cost::float8 as "oldCost", made.new_cost::float8 as "newCost"
     from import_costs made

@@ -1,7 +1,7 @@
 import type { ImportRowKind, PreviewRow } from '@inventory-manager/contract/imports/endpoints'
 import { locations, type Location } from '@inventory-manager/contract/locations'
 import { sql } from 'kysely'
-import { findByKeys, type Tx } from '../platform/db/database.ts'
+import { findByWholeKeys, type Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
 
 /** Whether a file of these columns says anything of bins and minimums. */
@@ -22,7 +22,7 @@ export async function listPlacementChanges(
   const lines = rows.filter(({ kind }) => kind === 'new' || kind === 'changed').map(({ line }) => line)
   const byLine = new Map<number, PlacementChange[]>()
   if (lines.length === 0) return byLine
-  await findByKeys(tx)
+  await findByWholeKeys(tx)
   const { rows: changes } = await sql<PlacementChange & { line: number }>`
     select import_rows.line, given.location, coalesce(placements.bin, '') as old_bin,
       coalesce(given.bin, placements.bin, '') as bin, placements.minimum as old_minimum,

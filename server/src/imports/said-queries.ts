@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '../platform/db/database.ts'
+import { findByWholeKeys, type Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
 
 /** What is said of a component, at a location or everywhere: before an import, by it, and now. */
@@ -20,6 +20,7 @@ type Asked = { id: string; limit: number }
 
 /** The descriptions that an import changed of components that were there, by barcode. */
 export async function listDescribed(tx: Tx, { id, limit }: Asked): Promise<Said<string>[]> {
+  await findByWholeKeys(tx)
   const { rows } = await sql<Said<string>>`
     select * from (
       select changed.barcode as sku, changed.old_description as before, changed.new_description as made,
@@ -39,6 +40,7 @@ type Placement = { bin: string; minimum: number | null }
 
 /** The bins and minimums that an import changed of components that were there, by barcode. */
 export async function listPlaced(tx: Tx, { id, limit }: Asked): Promise<Said<Placement>[]> {
+  await findByWholeKeys(tx)
   const { rows } = await sql<Said<Placement>>`
     select * from (
       select components.barcode as sku, made.location,

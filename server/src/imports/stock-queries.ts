@@ -1,7 +1,7 @@
 import type { ImportRowKind, PreviewRow } from '@inventory-manager/contract/imports/endpoints'
 import { stockFields } from '@inventory-manager/contract/stock/places'
 import { sql } from 'kysely'
-import { findByKeys, type Tx } from '../platform/db/database.ts'
+import { findByWholeKeys, type Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
 
 /** The quantities of a staged row by place, as rows of `values`. */
@@ -15,7 +15,7 @@ const stagedQuantities = sql.join(
 /** How many of the rows at some lines say other stock of their components than there is. */
 export async function countOtherStock(tx: Tx, id: string, lines: readonly number[]): Promise<number> {
   if (lines.length === 0) return 0
-  await findByKeys(tx)
+  await findByWholeKeys(tx)
   const { rows } = await sql<{ rows: number }>`
     select count(*)::integer as rows
     from import_rows

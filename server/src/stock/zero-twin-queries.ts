@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { findByKeys, type Tx } from '../platform/db/database.ts'
+import { findByWholeKeys, type Tx } from '../platform/db/database.ts'
 
 /** The lengths of barcodes of digits that begin with zeros. */
 async function listZeroLedLengths(tx: Tx): Promise<number[]> {
@@ -32,7 +32,7 @@ async function findTwins(
 ): Promise<ZeroTwins | undefined> {
   const lengths = await listZeroLedLengths(tx)
   if (zeros === 'more' && lengths.length === 0) return undefined
-  await findByKeys(tx)
+  await findByWholeKeys(tx)
   const { rows } = await sql<ZeroTwins>`
     select given.code as barcode, found.barcode as component, (count(*) over ())::integer as rows
     from (${given}) as given (code, place)
@@ -73,7 +73,7 @@ export async function findStagedTwins(
 export async function findNewTwins(tx: Tx, codes: readonly string[]): Promise<ZeroTwins | undefined> {
   const digits = codes.filter((code) => /^0*[1-9]\d*$/.test(code))
   if (digits.length === 0) return undefined
-  await findByKeys(tx)
+  await findByWholeKeys(tx)
   const { rows } = await sql<{ barcode: string }>`
     select barcode from components
     where tenant_id = ${tx.tenantId}::uuid and barcode = any (${digits}::text[])

@@ -96,9 +96,19 @@ export async function findByKeys(tx: Pick<Tx, 'db'>): Promise<void> {
   await sql`set local enable_seqscan = off`.execute(tx.db)
 }
 
+/**
+ * As findByKeys, by whole keys also of a company of which the planner knows nothing yet: planned for that one, which it believes to have
+ * one row at most, a statement may read all that the company has for each row, by an index that only begins as the key does.
+ */
+export async function findByWholeKeys(tx: Pick<Tx, 'db'>): Promise<void> {
+  await findByKeys(tx)
+  await sql`set local plan_cache_mode = force_generic_plan`.execute(tx.db)
+}
+
 /** Lets the planner choose again how the statements of a transaction that follow read tables. */
 export async function readAsUsual(tx: Pick<Tx, 'db'>): Promise<void> {
   await sql`set local enable_seqscan to default`.execute(tx.db)
+  await sql`set local plan_cache_mode to default`.execute(tx.db)
 }
 
 /**

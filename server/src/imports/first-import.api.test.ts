@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { z } from 'zod'
+import { makeCompany, startTestApp, type TestApp } from '../../test/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+const begun = z.object({ import: z.object({ id: z.string() }) })
+
+/** Entries of indexes that the database has read, as far as it has said so: for a connection that goes on, it may say so later. */
+async function entriesRead(): Promise<number> {
+  const { rows } = await app.owner.query<{ entries: number }>(
+    'select sum(idx_tup_read)::float8 as entries from pg_stat_user_indexes',
+  )
+  return rows[0]?.entries ?? 0
+}
+
+/** Takes a file of components with bins and other barcodes into a new company, through a node that ends with it. */
+async function takeFirstFile(length: number): Promise<void> {
+  const { token } = await makeCompany(app, { plan: 'professional' })
+  const node = await app.startSecondNode()
+  const post = async (path: string, body: unknown) => (await node.ask({ path, token, body })).body
+  const file = { name: 'first.csv', fields: ['barcode', 'primary_bin', 'other_barcodes'] }
+  const { id } = begun.parse(await post('/api/imports', file)).import
+  const rows = Array.from({ length }, (_, at) => ({
+    line: at + 2,
+    cells: [`NEW-${at}`, `BIN-${at}`, `OTHER-${at}`],
+  }))
+  await post(`/api/imports/${id}/rows`, { rows })
+  expect(await post(`/api/imports/${id}/commit`, {})).toMatchObject({ import: { created: length } })
+  await node.close()
+}
+
+it('looks each row of a company’s first file up by its key, where the database knows of another that it has all there is', async () => {
+  const length = 1_000
+  await takeFirstFile(500)
+  await app.owner.query('analyze')
+  const before = await entriesRead()
+  await takeFirstFile(length)
+  await expect.poll(async () => (await entriesRead()) - before).toBeGreaterThan(10 * length)
+  expect((await entriesRead()) - before).toBeLessThan(length * length)
+})
