@@ -11,6 +11,8 @@ export interface Sign {
 
 /** Shaping takes some 0.1 ms a word, and words come again within a label and from label to label. */
 const mostKnownWords = 10_000
+/** Longer than words are: signs take some 100 bytes each, and a description may be one word of 500 letters. */
+const longestKnownWord = 40
 
 /**
  * Gives a function that turns the signs of right-to-left text, in reading order, into those drawn from left to
@@ -24,7 +26,7 @@ export function createShaper(): (signs: readonly Sign[]) => Sign[] {
       .flatMap(({ font, text }) => {
         const shaped = known.get(text) ?? shapeWord(font, text)
         if (known.size === mostKnownWords) known.clear()
-        known.set(text, shaped)
+        if (text.length <= longestKnownWord) known.set(text, shaped)
         return shaped
       })
 }
