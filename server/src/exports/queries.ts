@@ -33,6 +33,7 @@ export async function listComponents(
   tx: Tx,
   { text = '', state, at, cursor }: ComponentFilter & { cursor: Cursor | null },
 ) {
+  await findByWholeKeys(tx)
   let page = tx.db
     .selectFrom('components')
     .select(['id', 'barcode', 'description', placementsOfEach(tx).as('placements')])

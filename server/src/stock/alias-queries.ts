@@ -1,7 +1,7 @@
 import { soughtWords } from '@inventory-manager/contract/stock/sought-words'
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
 import { containing, holds } from '../platform/db/containing.ts'
-import { findByKeys, type Tx } from '../platform/db/database.ts'
+import { findByWholeKeys, type Tx } from '../platform/db/database.ts'
 import type { DB } from '../platform/db/schema.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { inBins } from './placement-queries.ts'
@@ -147,7 +147,7 @@ export async function removeAlias(tx: Tx, { componentId, alias }: Alias): Promis
 
 /** Of some codes those that are an alias, in either writing of a UPC, and no component's own barcode, each with its component's and its pieces. */
 async function listAliased(tx: Tx, codes: readonly string[]) {
-  await findByKeys(tx)
+  await findByWholeKeys(tx)
   const { rows } = await sql<{ alias: string; owner: string; pieces: number }>`
     select given.code as alias, owner.barcode as owner, aliased.pieces
     from unnest(${codes}::text[]) as given (code)
@@ -197,7 +197,7 @@ export async function listPacksAmong(
  * whoever scans them both are the same.
  */
 export async function findOtherWritings(tx: Tx, codes: readonly string[]): Promise<Map<string, string>> {
-  await findByKeys(tx)
+  await findByWholeKeys(tx)
   const { rows } = await sql<{ code: string; other: string }>`
     select given.code, writing.code as other
     from unnest(${codes}::text[]) as given (code)
@@ -223,7 +223,7 @@ export async function findOtherWritings(tx: Tx, codes: readonly string[]): Promi
  * writing; null where there is none.
  */
 export async function findTakenMeanwhile(tx: Tx): Promise<{ code: string; other: string } | null> {
-  await findByKeys(tx)
+  await findByWholeKeys(tx)
   const { rows } = await sql<{ code: string; other: string }>`
     select made.barcode as code, owner.barcode as other
     from (

@@ -2,7 +2,7 @@ import type { LocationCode } from '@inventory-manager/contract/locations'
 import type { AdjustReason } from '@inventory-manager/contract/stock/adjusting'
 import { places, type Place } from '@inventory-manager/contract/stock/places'
 import { sql } from 'kysely'
-import { findByKeys, type Tx } from '../platform/db/database.ts'
+import { findByWholeKeys, type Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { aliasesOfEach, packsOfEach } from './alias-queries.ts'
@@ -141,7 +141,7 @@ export async function mapStock(
   tx: Tx,
   barcodes: readonly string[],
 ): Promise<Map<string, Map<string, number>>> {
-  await findByKeys(tx)
+  await findByWholeKeys(tx)
   const rows = await tx.db
     .selectFrom('components')
     .leftJoin('stock', (join) =>

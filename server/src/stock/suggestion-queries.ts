@@ -4,7 +4,7 @@ import {
   type HighVolumeSuggestion,
 } from '@inventory-manager/contract/stock/suggestion-endpoints'
 import { sql } from 'kysely'
-import { findByKeys, type Tx } from '../platform/db/database.ts'
+import { findByWholeKeys, type Tx } from '../platform/db/database.ts'
 import { newestCost } from './cost-queries.ts'
 import { isRecorded } from './recorded-differences.ts'
 
@@ -16,7 +16,7 @@ export async function listSuggestions(
   tx: Tx,
   { location, limit }: { location: LocationCode; limit: number },
 ): Promise<HighVolumeSuggestion[]> {
-  await findByKeys(tx)
+  await findByWholeKeys(tx)
   const lately = sql`tenant_id = ${tx.tenantId}::uuid and location = ${location}
     and id >= id_at(now() - make_interval(days => ${daysSuggested}::integer))`
   const { rows } = await sql<HighVolumeSuggestion>`
