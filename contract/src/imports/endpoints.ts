@@ -1,6 +1,8 @@
 import { endpoint, mebibyte, type EndpointReply } from '../endpoint.ts'
+import { zeroTwins } from '../stock/zero-twins.ts'
 import { cursor, digits, instant, pageSize, text } from '../values.ts'
 import { z } from '../zod.ts'
+import { previewRow, rowKinds } from './preview-row.ts'
 import { hoursStaged, importFields, maxCellLength, maxImportColumns, maySeveral } from './rules.ts'
 
 const importStates = ['staged', 'done', 'undone', 'cancelled', 'expired'] as const
@@ -126,10 +128,6 @@ export const stageRows = endpoint({
   errors: ['not_found', 'import_closed', 'import_full', 'trial_expired'],
 })
 
-const kinds = ['new', 'changed', 'unchanged', 'bad'] as const
-
-export type ImportRowKind = (typeof kinds)[number]
-
 /** What a staged import would do by now; all 0 for one that is not staged. */
 export const previewImport = endpoint({
   method: 'GET',
@@ -160,7 +158,7 @@ export const previewImport = endpoint({
           ),
         ),
       shortened: z
-        .optional(z.object({ rows: z.int(), barcode: z.string(), component: z.string() }))
+        .optional(zeroTwins)
         .check(
           z.describe(
             'How many of the new differ from components that are there only by zeros in front, as spreadsheets drop them; the barcode of the first, and that component. Left out where none does.',
@@ -168,7 +166,7 @@ export const previewImport = endpoint({
         ),
       // A node of the version before does not say it.
       lengthened: z
-        .optional(z.object({ rows: z.int(), barcode: z.string(), component: z.string() }))
+        .optional(zeroTwins)
         .check(
           z.describe(
             'The same of new rows that have zeros in front which components that are there lack, as other programs add them.',
@@ -181,52 +179,6 @@ export const previewImport = endpoint({
 
 export type ImportPreview = EndpointReply<typeof previewImport>
 
-const stockChange = z.object({ location: z.string(), old_quantity: z.int(), quantity: z.int() })
-
-const previewRow = z.object({
-  line: z.int(),
-  barcode: z.string(),
-  description: z.string(),
-  old_description: z.nullable(z.string()),
-  kind: z.enum(kinds),
-  fault: z.nullable(z.string()),
-  retired: z
-    .boolean()
-    .check(z.describe('Whether its component is retired: it comes back where the row is a changed one.')),
-  /** The stock it would change, place by place; of a component that is not there yet, from 0. */
-  stock: z.array(stockChange),
-  kept_stock: z
-    .optional(z.array(stockChange))
-    .check(
-      z.describe(
-        'The stock that the row says to be another than there is, and that is left as it is; left out where there is none.',
-      ),
-    ),
-  placements: z
-    .array(
-      z.object({
-        location: z.string(),
-        old_bin: z.string(),
-        bin: z.string(),
-        old_minimum: z.nullable(z.int()),
-        minimum: z.nullable(z.int()),
-      }),
-    )
-    .check(z.describe('The bins and minimums it would change, by location.')),
-  cost: z
-    .nullable(z.object({ old_unit_cost: z.nullable(z.number()), unit_cost: z.number() }))
-    .check(
-      z.describe(
-        'The unit cost it would change, in the currency of the company; null where it changes none.',
-      ),
-    ),
-  other_barcodes: z
-    .optional(z.array(z.object({ barcode: z.string(), pieces: z.int() })))
-    .check(z.describe('The other barcodes it would add; left out where it adds none.')),
-})
-
-export type PreviewRow = z.output<typeof previewRow>
-
 export const listImportRows = endpoint({
   method: 'GET',
   path: '/api/imports/{id}/rows',
@@ -236,7 +188,7 @@ export const listImportRows = endpoint({
   takesMinutes: true,
   params,
   query: z.object({
-    kind: z.optional(z.enum(kinds)),
+    kind: z.optional(z.enum(rowKinds)),
     only: z
       .optional(z.enum(['bare']))
       .check(z.describe('Bare: new rows that have a barcode alone, as the preview counts them.')),

@@ -1,4 +1,5 @@
 import { z } from '../zod.ts'
+import { zeroTwins } from './zero-twins.ts'
 import { endpoint, mebibyte } from '../endpoint.ts'
 import { wholeNumber } from '../numbers.ts'
 import {
@@ -106,7 +107,7 @@ export const importComponents = endpoint({
         .check(z.describe('Of the updated those that were retired, where there are any.')),
       // A node of the version before does not say it.
       differ_by_zeros: z
-        .optional(z.object({ rows: z.int(), barcode: z.string(), component: z.string() }))
+        .optional(zeroTwins)
         .check(
           z.describe(
             'How many of the created differ from components that were there only by zeros in front, which a spreadsheet drops and other programs add; the barcode of the first, and that component. Left out where none does. Where they are the same, correct the barcodes you send, and retire what was created.',

@@ -1,4 +1,4 @@
-import type { ImportRowKind, PreviewRow } from '@inventory-manager/contract/imports/endpoints'
+import type { ImportRowKind, PreviewRow } from '@inventory-manager/contract/imports/preview-row'
 import { sql } from 'kysely'
 import { findByWholeKeys, type Tx } from '../platform/db/database.ts'
 import { newestCost } from '../stock/cost-queries.ts'

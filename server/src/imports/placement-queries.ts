@@ -1,4 +1,4 @@
-import type { ImportRowKind, PreviewRow } from '@inventory-manager/contract/imports/endpoints'
+import type { ImportRowKind, PreviewRow } from '@inventory-manager/contract/imports/preview-row'
 import { locations, type Location } from '@inventory-manager/contract/locations'
 import { sql } from 'kysely'
 import { findByWholeKeys, type Tx } from '../platform/db/database.ts'

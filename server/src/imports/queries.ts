@@ -1,9 +1,5 @@
-import type {
-  ImportPreview,
-  ImportRowKind,
-  ImportState,
-  PreviewRow,
-} from '@inventory-manager/contract/imports/endpoints'
+import type { ImportPreview, ImportState } from '@inventory-manager/contract/imports/endpoints'
+import type { ImportRowKind, PreviewRow } from '@inventory-manager/contract/imports/preview-row'
 import { hoursStaged, type ImportField, type StagedRow } from '@inventory-manager/contract/imports/rules'
 import { stockFields } from '@inventory-manager/contract/stock/places'
 import { sql } from 'kysely'

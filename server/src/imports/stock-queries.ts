@@ -1,4 +1,4 @@
-import type { ImportRowKind, PreviewRow } from '@inventory-manager/contract/imports/endpoints'
+import type { ImportRowKind, PreviewRow } from '@inventory-manager/contract/imports/preview-row'
 import { stockFields } from '@inventory-manager/contract/stock/places'
 import { sql } from 'kysely'
 import { findByWholeKeys, type Tx } from '../platform/db/database.ts'

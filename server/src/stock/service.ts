@@ -1,5 +1,6 @@
 import { planOffers } from '@inventory-manager/contract/plans'
 import { stockFields, type Place } from '@inventory-manager/contract/stock/places'
+import type { ZeroTwins } from '@inventory-manager/contract/stock/zero-twins'
 import { recordImportedChange, recordImportedValues } from '../audit/configuration.ts'
 import { recordAudit } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'
@@ -20,7 +21,7 @@ import { settleKnownCodes } from './known-codes.ts'
 import { requireOwnCodes } from './own-codes.ts'
 import { importRows, mapStock, type ImportRow } from './queries.ts'
 import { findRetired } from './retire-queries.ts'
-import { findNewTwins, type ZeroTwins } from './zero-twin-queries.ts'
+import { findNewTwins } from './zero-twin-queries.ts'
 
 /** Whether stock of a place may not be set, because the plan does not include it. */
 function isClosed(actor: Actor, place: Place): boolean {

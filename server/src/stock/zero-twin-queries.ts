@@ -1,3 +1,4 @@
+import type { ZeroTwins } from '@inventory-manager/contract/stock/zero-twins'
 import { sql, type RawBuilder } from 'kysely'
 import { findByWholeKeys, type Tx } from '../platform/db/database.ts'
 
@@ -18,9 +19,6 @@ const lengthIs = {
   fewer: sql<boolean>`other.digits < length(given.code)`,
   either: sql<boolean>`other.digits <> length(given.code)`,
 } satisfies Record<Zeros, RawBuilder<boolean>>
-
-/** How many codes have such a component, the first of them, and its component. */
-export type ZeroTwins = { rows: number; barcode: string; component: string }
 
 /**
  * Of codes of digits (`given`: rows of a code and its place) those that are the barcode of a component but for zeros in front, as

@@ -1,4 +1,4 @@
-import type { ImportRowKind, PreviewRow } from '@inventory-manager/contract/imports/endpoints'
+import type { ImportRowKind, PreviewRow } from '@inventory-manager/contract/imports/preview-row'
 import { unitMoney } from '@inventory-manager/contract/money'
 import { formatAmount, formatNumber } from '../lib/numbers.ts'
 import { placeName } from '../session/place-names.ts'

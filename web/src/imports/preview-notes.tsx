@@ -1,4 +1,5 @@
-import type { ImportPreview, PreviewRow } from '@inventory-manager/contract/imports/endpoints'
+import type { ImportPreview } from '@inventory-manager/contract/imports/endpoints'
+import type { PreviewRow } from '@inventory-manager/contract/imports/preview-row'
 import { howMany } from '@inventory-manager/contract/numbers'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'

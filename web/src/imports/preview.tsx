@@ -5,9 +5,9 @@ import {
   previewImport,
   type ImportPreview,
   type ImportRecord,
-  type ImportRowKind,
   type ImportState,
 } from '@inventory-manager/contract/imports/endpoints'
+import type { ImportRowKind } from '@inventory-manager/contract/imports/preview-row'
 import { howMany } from '@inventory-manager/contract/numbers'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'

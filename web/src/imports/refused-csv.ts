@@ -1,5 +1,5 @@
 import { withoutInnerFormulas } from '@inventory-manager/contract/exports/formulas'
-import type { PreviewRow } from '@inventory-manager/contract/imports/endpoints'
+import type { PreviewRow } from '@inventory-manager/contract/imports/preview-row'
 
 /** As the server writes files: text that a spreadsheet would run gets an apostrophe before it. */
 function cellOf(text: string): string {

@@ -1,8 +1,5 @@
-import {
-  listImportRows,
-  type ImportRecord,
-  type PreviewRow,
-} from '@inventory-manager/contract/imports/endpoints'
+import { listImportRows, type ImportRecord } from '@inventory-manager/contract/imports/endpoints'
+import type { PreviewRow } from '@inventory-manager/contract/imports/preview-row'
 import type { EndpointReply } from '@inventory-manager/contract/endpoint'
 import { useEffect, useRef, useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
