@@ -333,7 +333,11 @@ test('an entry that the server refuses is said and kept', async ({ staff: page }
   await expect(page.getByText('1 scanned, 0 stored, 1 waiting')).toBeVisible()
   await page.clock.setFixedTime(new Date())
   await page.unroute('**/api/components/update-with-tracking')
-  const refusal = page.getByText(/Error updating quantity: The clock of this device is/).first()
+  const refusal = page
+    .getByText(
+      'Error updating quantity: The clock of this device was ahead when this was scanned and has been set back since. Count it again.',
+    )
+    .first()
   // By then it tries every ten seconds.
   await expect(refusal).toBeVisible({ timeout: 30_000 })
 })
