@@ -211,6 +211,8 @@ export async function createSpotCount(
       due_on: dueOn,
       created_by: createdBy,
       schedule_id: scheduleId,
+      // As exact as the moments of scans: those of the same millisecond are since then.
+      created_at: sql<Date>`date_trunc('milliseconds', now())`,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

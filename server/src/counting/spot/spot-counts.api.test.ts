@@ -186,6 +186,16 @@ describe('a spot count', () => {
     expect(await skus(staff)).toEqual({ skus: [] })
   })
 
+  it('has what was scanned in the millisecond in which it was asked for', async () => {
+    const { admin, staff, today } = await companyWithStock()
+    await asked(admin, { barcodes: ['A-1', 'A-2'], due: today })
+    const [{ created_at: at }] = z
+      .object({ spot_counts: z.tuple([z.object({ created_at: z.coerce.date() })]) })
+      .parse(await list(staff)).spot_counts
+    await count(staff, 'A-1', { at })
+    expect(await list(staff)).toMatchObject({ spot_counts: [{ counted: 1, total: 2 }] })
+  })
+
   it('is as far as the counts that stand, whatever became of their marks', async () => {
     const { admin, staff, today } = await companyWithStock()
     await count(staff, 'A-2')
