@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { recordAudits } from '../audit/queries.ts'
-import type { Tx } from '../platform/db/database.ts'
+import { findByWholeKeys, type Tx } from '../platform/db/database.ts'
 import type { Actor } from '../platform/http/identity.ts'
 
 /**
@@ -34,15 +34,25 @@ async function settle(tx: Tx, actor: Actor, known: RawBuilder<unknown>): Promise
  * lookupCodes has them.
  */
 export async function settleKnownCodes(tx: Tx, actor: Actor): Promise<void> {
+  await findByWholeKeys(tx)
   await settle(
     tx,
     actor,
     sql`
-      cross join lateral unnest(upc_writings(unknown_codes.code)) as writing (code)
-      left join alias_barcodes aliased on aliased.tenant_id = ${tx.tenantId}::uuid and aliased.barcode = writing.code
-      join components on components.tenant_id = ${tx.tenantId}::uuid and components.retired_at is null
-        and (components.barcode = writing.code or components.id = aliased.component_id)
-      where true`,
+      where exists (
+        select from unnest(upc_writings(unknown_codes.code)) as writing (code)
+        cross join lateral (
+          select components.id from components
+          where components.tenant_id = ${tx.tenantId}::uuid and components.barcode = writing.code
+            and components.retired_at is null
+          union all
+          select components.id from alias_barcodes aliased
+          join components on components.tenant_id = ${tx.tenantId}::uuid and components.id = aliased.component_id
+            and components.retired_at is null
+          where aliased.tenant_id = ${tx.tenantId}::uuid and aliased.barcode = writing.code
+          offset 0
+        ) as found
+      )`,
   )
 }
 
