@@ -275,17 +275,16 @@ async function hashOfPassword(): Promise<string> {
   return await hashed
 }
 
-/** What a registration comes to, without making the hash of a password. */
-async function found(database: Database, registration: Omit<Registration, 'adminPasscode'>): Promise<void> {
-  const passwordHash = await hashOfPassword()
-  await database.inTenant(randomUUID(), (tx) => createWithAdmin(tx, registration, passwordHash))
-}
-
+/** What a registration comes to; through the door, which makes a hash of the password anew, where only that is at hand. */
 async function register(app: Reachable, registration: Omit<Registration, 'adminPasscode'>): Promise<void> {
-  if (app.database !== undefined) return await found(app.database, registration)
-  const body = { ...registration, adminPasscode: password }
-  const { status } = await app.ask({ path: '/api/auth/register-tenant', body })
-  if (status !== 201) throw new Error(`Registration answered ${status}.`)
+  if (app.database === undefined) {
+    const body = { ...registration, adminPasscode: password }
+    const { status } = await app.ask({ path: '/api/auth/register-tenant', body })
+    if (status !== 201) throw new Error(`Registration answered ${status}.`)
+    return
+  }
+  const passwordHash = await hashOfPassword()
+  await app.database.inTenant(randomUUID(), (tx) => createWithAdmin(tx, registration, passwordHash))
 }
 
 /** A company with its administrator. */
